@@ -1,0 +1,168 @@
+"""What a game is to the rest of the system.
+
+A game names its *spaces*. A space fills the same kind of table in three ways: `enumerate`
+(by symmetry), `exhaust` (deal by deal, through the referee), and the game's `simulate` (random
+rounds, through the referee). Game code never sees a wager.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tables import Counts, Feature, Table
+
+if TYPE_CHECKING:
+    from engine.strategy import Strategy
+
+RuleValue = int | str
+#: A table's place in an analysis: (space, strategy it holds or None).
+Key = tuple[str, str | None]
+#: Columns that a caller needs; None for all. A space may give more, never fewer.
+Wanted = frozenset[str] | None
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A rule that an engine reads: its name and what it can be set to.
+
+    `words` lists the allowed words; without words the rule is an integer in `low` … `high`.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    def admits(self, value: RuleValue) -> bool:
+        """Tell whether the engine can play by this value."""
+        if self.words:
+            return value in self.words
+        return type(value) is int and self.low <= value <= self.high
+
+    @property
+    def allowed(self) -> str:
+        """What the rule can be set to, for an error's last words."""
+        return ", ".join(self.words) if self.words else f"{self.low} … {self.high}"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Where a player decides in a space: what he knows, and what he may do.
+
+    `information` names the columns that make an information set; `actions` the words of the
+    column ``action`` in the order that breaks ties. With `tabulated` every action stands in the
+    space's tables and any strategy can be applied to them; otherwise the space solves for itself
+    and its tables hold one strategy.
+    """
+
+    information: tuple[str, ...]
+    actions: tuple[str, ...]
+    tabulated: bool = True
+
+
+class Space(ABC):
+    """A set of deals with an exact total, in which some wagers of a game are settled."""
+
+    name: str
+    title: str
+    features: tuple[Feature, ...]
+    #: Exact number of deals in the space.
+    deals: int
+    #: Number of starts, the unit of partitioning.
+    starts: int
+    #: Basis that a source prints its counts in → number of deals in that basis.
+    denominators: Mapping[str, int]
+    decision: Decision | None = None
+
+    @abstractmethod
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count the deals of starts `lo` … `hi` − 1 by closed form."""
+
+    @abstractmethod
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate starts `lo` … `hi` − 1 by symmetry."""
+
+    @abstractmethod
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate starts `lo` … `hi` − 1 deal by deal through the referee."""
+
+    def outcomes(self) -> Table:
+        """List every distinct row that a deal can end in, each with a count of 1.
+
+        Only spaces that solve for themselves (`decision.tabulated` is False) give it.
+        """
+        raise NotImplementedError(f"space {self.name} tabulates every action")
+
+    def solve(
+        self, name: str, net: Counts, staked: Counts, allowed: NDArray[np.bool_]
+    ) -> Strategy:
+        """Solve for the best strategy, where decisions come in sequence.
+
+        `net`, `staked`: integers over the rows of `outcomes()`, shape (rows,), over common
+        denominators; `allowed`: which of these rows a strategy may lead to, shape (rows,). Equal
+        values: the smaller stake, then the order of `decision.actions`.
+        """
+        raise NotImplementedError(f"space {self.name} tabulates every action")
+
+    def feature(self, name: str) -> Feature:
+        """Look a column up by name."""
+        return next(feature for feature in self.features if feature.name == name)
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round told in words: the cards, what happened, and the row it adds to each space."""
+
+    cards: tuple[str, ...]
+    steps: tuple[str, ...]
+    rows: Mapping[str, Mapping[str, str | int]]
+
+
+class Game(ABC):
+    """A game under one setting of its rules."""
+
+    spaces: tuple[Space, ...]
+
+    @abstractmethod
+    def simulate(
+        self,
+        lo: int,
+        hi: int,
+        seed: int,
+        strategies: Sequence[Strategy] = (),
+        wanted: Wanted = None,
+    ) -> dict[Key, Table]:
+        """Play the rounds of stream blocks `lo` … `hi` − 1; one table per space.
+
+        A space whose tables hold one strategy gives one table for each of `strategies`.
+        """
+
+    @abstractmethod
+    def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
+        """Play one round with the cards in this order; `strategies` maps space → strategy."""
+
+    @abstractmethod
+    def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
+        """Draw the cards of round `number` (0 … 2^20 − 1) of the seed's first block."""
+
+    def space(self, name: str) -> Space:
+        """Look a space up by name."""
+        return next(space for space in self.spaces if space.name == name)
+
+
+def chunk(lo: int, hi: int, starts: int) -> slice:
+    """Check a range of starts and return it as a slice."""
+    if not 0 <= lo <= hi <= starts:
+        raise ValueError(f"starts {lo} … {hi} lie outside 0 … {starts}")
+    return slice(lo, hi)
+

@@ -1,0 +1,289 @@
+"""The spaces of Fu Bacc: `main`, where hands are played, and `starts`, the first three cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import comb, perm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import streams
+from engine.cards import DECK, card_name, names
+from engine.game import Decision, Game, Key, Round, Space, Wanted, chunk
+from engine.games.fu_bacc import enumeration, playout, referee
+from engine.games.fu_bacc.rules import ACTIONS, OFFERS, Rules
+from engine.hands.baccarat import FACES, POINTS
+from engine.strategy import Strategy
+from engine.tables import Feature, Table, integer, word
+
+Int = NDArray[np.int64]
+
+START = (
+    integer("player_low", "lower point value of the player's two cards", 0, 9),
+    integer("player_high", "higher point value of the player's two cards", 0, 9),
+    integer("player_two", "total of the player's two cards", 0, 9),
+    integer("dealer_up", "point value of the dealer's up-card", 0, 9),
+    word("bonus_offer", "bonus the player is offered", *OFFERS),
+)
+PLAYED = (
+    word("action", "what the player does", *ACTIONS),
+    word("decision", "fold, bonus taken, or play", "fold", "bonus", "play"),
+    integer("player_cards", "cards in the player's final hand", 2, 3),
+    integer("dealer_cards", "cards in the dealer's final hand", 2, 3),
+    integer("player_total", "total of the player's final hand", 0, 9),
+    integer("dealer_total", "total of the dealer's final hand", 0, 9),
+    word("winner", "whose final hand is higher", "player", "dealer", "tie"),
+)
+_DECISION = np.array([0, 1, 2, 2, 0, 1])
+_DRAWS = np.array([0, 0, 0, 1, 1, 1])
+
+
+class Starts(Space):
+    """The player's two cards and the dealer's up-card: 66,300 with one deck."""
+
+    name = "starts"
+    title = "First three cards"
+    features = START
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.cards, self.weight = playout.starts(rules.decks)
+        self.starts = len(self.weight)
+        shoe = DECK * rules.decks
+        self.deals = comb(shoe, 2) * (shoe - 2)
+        self.denominators = {"starts": self.deals}
+
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count the physical starts in a range."""
+        return int(self.weight[chunk(lo, hi, self.starts)].sum())
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a range of starts at once."""
+        part = chunk(lo, hi, self.starts)
+        low, high, up, offer = enumeration.information(self.cards[part], self.rules)
+        return _start_table(low, high, up, offer, self.weight[part])
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Ask the referee about every start of a range."""
+        rows, weights = [], []
+        for start in range(lo, hi):
+            cards = self.cards[start]
+            first, second, up = (int(p) for p in POINTS[cards])
+            faces = int(FACES[cards[0]] + FACES[cards[1]])
+            offer = referee.bonus_offer(first, second, faces, up, self.rules)
+            rows.append((min(first, second), max(first, second), up, offer))
+            weights.append(int(self.weight[start]))
+        columns = np.array(rows, dtype=np.int64).reshape(-1, 4)
+        return _start_table(*columns.T, np.array(weights, dtype=np.int64))
+
+
+def _start_table(low: Int, high: Int, up: Int, offer: Int, weight: Int) -> Table:
+    codes = {
+        "player_low": low,
+        "player_high": high,
+        "player_two": (low + high) % 10,
+        "dealer_up": up,
+        "bonus_offer": offer,
+    }
+    return Table.of(START, codes, weight)
+
+
+class Main(Space):
+    """Whole hands: every start with three further cards in order.
+
+    Standing leaves cards unused; they are counted all the same, so that every deal has six cards
+    and all actions of an information set cover equally many deals.
+    """
+
+    name = "main"
+    title = "Played hands"
+    features = (*START, *PLAYED)
+    decision = Decision(("player_low", "player_high", "dealer_up", "bonus_offer"), ACTIONS)
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.cards, self.weight = playout.starts(rules.decks)
+        self.starts = len(self.weight)
+        shoe = DECK * rules.decks
+        self.further = perm(shoe - 3, 3)
+        self.deals = comb(shoe, 2) * (shoe - 2) * self.further
+        self.denominators = {
+            "ordered deals": self.deals,
+            "dealer's cards unordered": self.deals // 2,
+        }
+
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count the ordered deals in a range of starts."""
+        return int(self.weight[chunk(lo, hi, self.starts)].sum()) * self.further
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate every action over a range of starts, by point values."""
+        part = chunk(lo, hi, self.starts)
+        low, high, up, offer = enumeration.information(self.cards[part], self.rules)
+        key = ((low * 10 + high) * 10 + up) * 4 + offer
+        weight = np.zeros(4000, dtype=np.int64)
+        np.add.at(weight, key, self.weight[part])
+        present = np.flatnonzero(weight)
+        offer, up = present % 4, present // 4 % 10
+        high, low = present // 40 % 10, present // 400
+        counts = enumeration.continuations(low, high, up, self.rules)
+        counts *= weight[present][:, None, None]
+        may = enumeration.open_actions((low + high) % 10, offer, self.rules)
+        return _action_table(low, high, up, offer, counts, may)
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate every action over a range of starts, deal by deal."""
+        part = chunk(lo, hi, self.starts)
+        counts = playout.empty_counts()
+        playout.exhaust_starts(
+            self.cards[part], self.weight[part], POINTS, FACES, self.rules, counts
+        )
+        return self.tabulate(counts)
+
+    def tabulate(self, counts: Int) -> Table:
+        """Turn the counts of play-outs into an action table, the referee opening the actions."""
+        present = np.flatnonzero(counts.any(axis=(1, 2)))
+        offer, up, pair = present % 4, present // 4 % 10, present // 40
+        pairs = np.array([(low, high) for high in range(10) for low in range(high + 1)])
+        low, high = pairs[pair].T
+        two = (low + high) % 10
+        may = np.array(
+            [
+                [referee.may(a, int(o), int(t), self.rules) for a in range(len(ACTIONS))]
+                for o, t in zip(offer, two, strict=True)
+            ],
+            dtype=bool,
+        ).reshape(-1, len(ACTIONS))
+        return _action_table(low, high, up, offer, counts[present], may)
+
+
+def _action_table(
+    low: Int, high: Int, up: Int, offer: Int, counts: Int, may: NDArray[np.bool_]
+) -> Table:
+    """Lay out play-outs, shape (sets, 2, settlements), under every open action."""
+    at, action, code = np.nonzero(counts[:, _DRAWS, :] * may[:, :, None])
+    player, dealer, dealer_drew = code // 20, code // 2 % 10, code % 2
+    codes = {
+        "player_low": low[at],
+        "player_high": high[at],
+        "player_two": (low[at] + high[at]) % 10,
+        "dealer_up": up[at],
+        "bonus_offer": offer[at],
+        "action": action,
+        "decision": _DECISION[action],
+        "player_cards": 2 + _DRAWS[action],
+        "dealer_cards": 2 + dealer_drew,
+        "player_total": player,
+        "dealer_total": dealer,
+        "winner": np.select([player > dealer, player < dealer], [0, 1], 2),
+    }
+    return Table.of((*START, *PLAYED), codes, counts[at, _DRAWS[action], code])
+
+
+class FuBacc(Game):
+    """Fu Bacc under one setting of its rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.main = Main(rules)
+        self.spaces = (self.main, Starts(rules))
+
+    @property
+    def _rounds(self) -> int:
+        return perm(DECK * self.rules.decks, playout.ROUND_CARDS)
+
+    def simulate(
+        self,
+        lo: int,
+        hi: int,
+        seed: int,
+        strategies: Sequence[Strategy] = (),
+        wanted: Wanted = None,
+    ) -> dict[Key, Table]:
+        """Deal fresh shoes and play every round both ways, so that any strategy can be applied."""
+        counts = playout.empty_counts()
+        points, faces = playout.shoe_values(self.rules.decks)
+        for block in range(lo, hi):
+            words = streams.words(seed, block, self._rounds)
+            playout.simulate_rounds(words, points, faces, self.rules, counts)
+        played = self.main.tabulate(counts)
+        stood = counts[:, 0, :].sum(axis=1)
+        present = np.flatnonzero(stood)
+        pairs = np.array([(low, high) for high in range(10) for low in range(high + 1)])
+        low, high = pairs[present // 40].T
+        begun = _start_table(low, high, present // 4 % 10, present % 4, stood[present])
+        return {("main", None): played, ("starts", None): begun}
+
+    def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
+        """Draw the six cards of one round, as types 0–51."""
+        word = streams.words(seed, 0, self._rounds)[number]
+        shoe = np.arange(DECK * self.rules.decks)
+        taken = np.empty(playout.ROUND_CARDS, dtype=np.int64)
+        playout.deal_cards(word, shoe, taken)
+        return tuple(int(card) % DECK for card in taken)
+
+    def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
+        """Play one round with six cards in the order of the shoe."""
+        p1, p2, up, *rest = (int(POINTS[card]) for card in cards)
+        faces = int(FACES[cards[0]] + FACES[cards[1]])
+        offer = referee.bonus_offer(p1, p2, faces, up, self.rules)
+        begun = {
+            "player_low": min(p1, p2),
+            "player_high": max(p1, p2),
+            "player_two": referee.add(p1, p2),
+            "dealer_up": up,
+            "bonus_offer": OFFERS[offer],
+        }
+        action = strategies["main"].action_at(begun)
+        index = ACTIONS.index(action)
+        draws = bool(_DRAWS[index])
+        code = referee.play_out(p1, p2, up, *rest, draws, self.rules.dealer_draws_to)
+        player, dealer, dealer_drew = code // 20, code // 2 % 10, code % 2
+        winner = "player" if player > dealer else "dealer" if player < dealer else "tie"
+        played = {
+            **begun,
+            "action": action,
+            "decision": ("fold", "bonus", "play")[_DECISION[index]],
+            "player_cards": 2 + draws,
+            "dealer_cards": 2 + dealer_drew,
+            "player_total": player,
+            "dealer_total": dealer,
+            "winner": winner,
+        }
+        return Round(names(cards).split(), _steps(cards, played), {"main": played, "starts": begun})
+
+
+def _steps(cards: Sequence[int], row: Mapping[str, str | int]) -> tuple[str, ...]:
+    draws, dealer_drew = row["player_cards"] == 3, row["dealer_cards"] == 3
+    rest = list(cards[3:])
+    steps = [
+        f"player is dealt {names(cards[:2])}, total {row['player_two']}",
+        f"dealer shows {card_name(cards[2])}, counting {row['dealer_up']}",
+    ]
+    if row["bonus_offer"] != "none":
+        steps.append(f"a bonus is offered ({row['bonus_offer']})")
+    done = {"fold": "folds", "bonus": "takes the bonus", "play": "plays"}[str(row["decision"])]
+    over = "" if row["decision"] == "play" else "; the hand is played on to show its end"
+    steps.append(f"player {done}{over}")
+    if draws:
+        steps.append(f"player draws {card_name(rest.pop(0))}, total {row['player_total']}")
+    else:
+        steps.append(f"player stands on {row['player_total']}")
+    second = rest.pop(0)
+    two = (int(POINTS[cards[2]]) + int(POINTS[second])) % 10
+    steps.append(f"dealer's second card is {card_name(second)}, total {two}")
+    if dealer_drew:
+        steps.append(f"dealer draws {card_name(rest.pop(0))}, total {row['dealer_total']}")
+    else:
+        steps.append(f"dealer stands on {two}")
+    steps.append("tie" if row["winner"] == "tie" else f"{row['winner']}'s hand is higher")
+    return tuple(steps)

@@ -1,0 +1,1 @@
+"""Values of hands: the only thing that referees and enumerations share."""

@@ -1,0 +1,44 @@
+"""The one door to numba: compiled kernels whose cache can never outlive the source.
+
+Numba's on-disk cache notices a change in the kernel's own file only, not in a function that the
+kernel calls from another file: it would go on certifying with the old rule. So the cache folder
+carries the digest of the whole engine's source.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from engine.digest import engine_digest
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels for exactly this engine source."""
+    home = os.environ.get("DEALPROOF_KERNEL_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    root = Path(home) if home else Path.home() / ".cache"
+    try:
+        folder = root / "dealproof" / "kernels" / engine_digest()[:16]
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.gettempdir()) / f"dealproof-{os.getuid()}" / engine_digest()[:16]
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
+
+import numba  # noqa: E402  (the cache folder has to be set first)
+
+numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+
+
+def njit(function: F) -> F:
+    """Compile a function to machine code: no GIL, cached, no parallel threads of its own."""
+    compiled: F = numba.njit(nogil=True, cache=True)(function)
+    return compiled

@@ -1,0 +1,190 @@
+"""Reading specs: TOML text → frozen models, with errors that name file, key and what is allowed."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from engine.errors import DealproofError, nearest
+from engine.spec import Model, Spec, WagerFile
+
+M = TypeVar("M", bound=Model)
+
+
+def catalogue_folder() -> Path:
+    """Find the game specs: inside an installed wheel, or beside the package in a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / "data" / "games", package.parent / "data" / "games"):
+        if folder.is_dir():
+            return folder
+    raise DealproofError(f"no game specs: neither {package}/data nor {package.parent}/data exists")
+
+
+def catalogue() -> tuple[str, ...]:
+    """Names of all games of the catalogue, sorted."""
+    return tuple(sorted(path.stem for path in catalogue_folder().glob("*.toml")))
+
+
+def spec_path(game: str) -> Path:
+    """Path of a game's spec, by its name in the catalogue or by the path of a TOML file."""
+    if game.endswith(".toml"):
+        return Path(game)
+    if game not in catalogue():
+        raise DealproofError(f"game '{game}': {nearest(game, catalogue())}")
+    return catalogue_folder() / f"{game}.toml"
+
+
+def load_spec(game: str) -> Spec:
+    """Read and validate a game by name or path; raise DealproofError in one line."""
+    path = spec_path(game)
+    spec = read(path, Spec)
+    _check_names(path, spec)
+    return spec
+
+
+def load_wagers(path: Path) -> WagerFile:
+    """Read a file of wagers to be priced against a game."""
+    return read(path, WagerFile)
+
+
+def read(path: Path, model: type[M]) -> M:
+    """Read one TOML file into a model, decimals exact."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DealproofError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise DealproofError(f"{path}: not UTF-8 text ({error.reason} at {error.start})") from None
+    return parse(text, model, str(path))
+
+
+def parse(text: str, model: type[M], source: str) -> M:
+    """Read TOML text into a model; `source` names it in errors."""
+    try:
+        raw = tomllib.loads(text, parse_float=_fraction)
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise DealproofError(f"{source}: not TOML: {error}") from None
+    try:
+        return model.model_validate(_tuples(raw))
+    except ValidationError as error:
+        raise DealproofError(f"{source}: {_told(error.errors()[0], raw, model)}") from None
+
+
+def _fraction(text: str) -> Fraction:
+    value = Fraction(text.replace("_", ""))
+    return value
+
+
+def _tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _tuples(item) for key, item in value.items()}
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def _place(path: tuple[int | str, ...], raw: Any) -> str:
+    words: list[str] = []
+    for step in path:
+        if isinstance(step, int):
+            raw = raw[step] if isinstance(raw, (list, tuple)) and step < len(raw) else None
+            name = (raw.get("name") or raw.get("event")) if isinstance(raw, dict) else None
+            words[-1] += f"[{name or step + 1}]"
+        elif isinstance(raw, dict) and (step in raw or not words or step.isidentifier()):
+            words.append(step)
+            raw = raw.get(step)
+    return ".".join(words)
+
+
+def _model_at(model: type[Model], path: tuple[int | str, ...]) -> Mapping[str, Any]:
+    fields: Mapping[str, Any] = model.model_fields
+    for step in path:
+        if isinstance(step, str) and step in fields:
+            inner = _inner(fields[step].annotation)
+            fields = inner.model_fields if inner else {}
+    return fields
+
+
+def _inner(annotation: Any) -> type[Model] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Model):
+        return annotation
+    for part in getattr(annotation, "__args__", ()):
+        found = _inner(part)
+        if found:
+            return found
+    return None
+
+
+def _told(detail: ErrorDetails, raw: Any, model: type[Model]) -> str:
+    path, kind = tuple(detail["loc"]), detail["type"]
+    place = _place(path, raw)
+    if kind == "extra_forbidden":
+        return f"{place}: unknown key; {nearest(str(path[-1]), _model_at(model, path[:-1]))}"
+    if kind == "missing":
+        return f"{place}: missing; it has to be given"
+    value = detail["input"]
+    shown = f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
+    told = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    return f"{place} = {shown}: should be {told}" if kind != "value_error" else (
+        f"{place} = {shown}: {told}"
+    )
+
+
+def _unique(source: Path, key: str, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise DealproofError(f"{source}: {key}[{name}]: the name stands twice")
+
+
+def _known(source: Path, place: str, name: str | None, allowed: list[str]) -> None:
+    if name is not None and name not in allowed:
+        raise DealproofError(f"{source}: {place} = '{name}': {nearest(name, allowed)}")
+
+
+def _check_names(source: Path, spec: Spec) -> None:
+    rules = [rule.name for rule in spec.rules]
+    wagers = [wager.name for wager in spec.wagers]
+    strategies = [strategy.name for strategy in spec.strategies]
+    for key, group in (("rules", rules), ("wagers", wagers), ("strategies", strategies)):
+        _unique(source, key, group)
+    if source.stem != spec.game:
+        raise DealproofError(f"{source}: game = '{spec.game}': the file has to bear the same name")
+    for rule in spec.rules:
+        if not rule.admits(rule.value):
+            raise DealproofError(
+                f"{source}: rules[{rule.name}].value = {rule.value!r}: allowed: {rule.allowed_text}"
+            )
+        for value in rule.meaning:
+            _known(source, f"rules[{rule.name}].meaning", value, [str(c) for c in rule.choices])
+    for wager in spec.wagers:
+        for name in wager.strategies:
+            _known(source, f"wagers[{wager.name}].strategies", name, strategies)
+    for strategy in spec.strategies:
+        place = f"strategies[{strategy.name}]"
+        if (strategy.maximises is None) == (strategy.choose is None):
+            raise DealproofError(f"{source}: {place}: give either 'maximises' or 'choose'")
+        if strategy.choose is not None and strategy.by is not None:
+            raise DealproofError(f"{source}: {place}.by: goes with 'maximises' only")
+        for name in strategy.maximises or ():
+            _known(source, f"{place}.maximises", name, wagers)
+    for joint in spec.joint:
+        _known(source, f"joint[{joint.name}].base", joint.base, wagers)
+        _known(source, f"joint[{joint.name}].side", joint.side, wagers)
+    for chart in spec.charts:
+        _known(source, f"charts[{chart.title}].strategy", chart.strategy, strategies)
+        _known(source, f"charts[{chart.title}].against", chart.against, strategies)
+    for number, figure in enumerate(spec.published, start=1):
+        place = f"published[{number}]"
+        _known(source, f"{place}.wager", figure.wager, wagers)
+        _known(source, f"{place}.strategy", figure.strategy, strategies)
+        events = [event.event for event in spec.wager(figure.wager).events]
+        _known(source, f"{place}.event", figure.event, events)
+        for name, value in figure.rules.items():
+            _known(source, f"{place}.rules", name, rules)
+            if not spec.rule(name).admits(value):
+                allowed = spec.rule(name).allowed_text
+                raise DealproofError(f"{source}: {place}.rules.{name} = {value}: {allowed}")

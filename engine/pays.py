@@ -1,0 +1,82 @@
+"""Pay-offs as rack cards print them, read exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from engine.errors import DealproofError, nearest
+
+FORMATS = '"A to B", "A:B", "A for B" (stake included), "push", "lose", or a net number'
+_RATIO = re.compile(r"^\s*(\S+?)\s*(\bto\b|\bfor\b|:)\s*(\S+)\s*$")
+
+
+@dataclass(frozen=True)
+class Pay:
+    """A pay-off: `text` as written, `net` per staked unit, or in base units where `absolute`.
+
+    `style` is ``to``, ``for``, ``word`` or ``number``: one wager never mixes ``to`` and ``for``.
+    """
+
+    text: str
+    net: Fraction
+    style: str
+
+    @property
+    def absolute(self) -> bool:
+        """Whether the net is in base units already and does not scale with the stake."""
+        return self.style == "number"
+
+    def of(self, staked: Fraction) -> Fraction:
+        """Net in base units when `staked` units are at risk."""
+        return self.net if self.absolute else self.net * staked
+
+
+def _amount(word: str, rules: Mapping[str, Any]) -> Fraction:
+    if re.fullmatch(r"[\d,]*\.?\d+(/\d+)?", word):
+        try:
+            return Fraction(word.replace(",", ""))
+        except (ValueError, ZeroDivisionError):
+            pass
+    if word.isidentifier():
+        if type(rules.get(word)) is int:
+            return Fraction(rules[word])
+        numbers = [name for name, value in rules.items() if type(value) is int]
+        raise DealproofError(f"'{word}' is no number and no rule with one; {nearest(word, numbers)}")
+    raise DealproofError(f"'{word}' is no amount; allowed: {FORMATS}")
+
+
+def names_in(pays: Any) -> tuple[str, ...]:
+    """Names of rules that a pay-off mentions."""
+    found = _RATIO.match(pays) if isinstance(pays, str) else None
+    return tuple(w for w in found.group(1, 3) if w.isidentifier()) if found else ()
+
+
+def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
+    """Read one pay-off: a TOML string, integer or exact decimal (`Fraction`).
+
+    Names of rules stand for their numbers (``"2500 to seats"``). Raises DealproofError.
+    """
+    if isinstance(pays, (int, Fraction)) and not isinstance(pays, bool):
+        return Pay(str(pays) if Fraction(pays).denominator == 1 else f"{float(pays):g}",
+                   Fraction(pays), "number")
+    if not isinstance(pays, str):
+        raise DealproofError(f"{pays!r} is no pay-off; allowed: {FORMATS}")
+    text = pays.strip().lower()
+    if text in ("push", "lose"):
+        return Pay(text, Fraction(0 if text == "push" else -1), "word")
+    found = _RATIO.match(text)
+    if not found:
+        raise DealproofError(f"'{pays}' is no pay-off; allowed: {FORMATS}")
+    won, style, staked = _amount(found[1], rules), found[2], _amount(found[3], rules)
+    if staked == 0:
+        raise DealproofError(f"'{pays}' is paid on a stake of 0; allowed: {FORMATS}")
+    ratio = won / staked
+    if style == "for":
+        return Pay(pays.strip(), ratio - 1, "for")
+    if won == 0:
+        raise DealproofError(f"'{pays}' wins nothing; write \"push\" if the stake comes back")
+    return Pay(pays.strip(), ratio, "to")

@@ -1,0 +1,250 @@
+"""Predicates: one SQL expression over a table's columns and the game's rules, and nothing else.
+
+DuckDB parses every expression; only the node classes and functions listed here pass, so that no
+subquery, file, setting, clock or random number can enter a certificate. Rows are classified once,
+on the distinct values of the columns that an expression names.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.errors import DealproofError, nearest
+from engine.game import RuleValue
+from engine.tables import Codes, Feature, Table, group
+
+if TYPE_CHECKING:
+    import duckdb
+
+_CLASSES = {
+    "COLUMN_REF": "columns", "CONSTANT": "literals", "COMPARISON": "comparison",
+    "CONJUNCTION": "AND, OR", "OPERATOR": "NOT, IN", "BETWEEN": "BETWEEN", "CASE": "CASE",
+    "FUNCTION": "abs, least, greatest and + - * // %",
+}  # fmt: skip
+_OPERATORS = {"OPERATOR_NOT", "COMPARE_IN", "COMPARE_NOT_IN"}
+_COMPARISONS = {
+    "COMPARE_EQUAL", "COMPARE_NOTEQUAL", "COMPARE_LESSTHAN", "COMPARE_GREATERTHAN",
+    "COMPARE_LESSTHANOREQUALTO", "COMPARE_GREATERTHANOREQUALTO",
+}  # fmt: skip
+_FUNCTIONS = {"abs", "least", "greatest", "+", "-", "*", "//", "%"}
+_LITERALS = {"INTEGER", "NUMERIC", "STRING", "BOOLEAN"}
+ALLOWED = "allowed: columns, literals, comparison, AND, OR, NOT, IN, BETWEEN, CASE, " + (
+    "+ - * // %, abs, least, greatest"
+)
+
+
+@functools.cache
+def _database() -> duckdb.DuckDBPyConnection:
+    import duckdb
+
+    return duckdb.connect(
+        ":memory:",
+        config={
+            "enable_external_access": False,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "threads": 1,
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A guarded expression: its text and the columns and rules that it names."""
+
+    text: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What an expression may name: columns of a table, and rules as constants."""
+
+    features: tuple[Feature, ...]
+    constants: Mapping[str, RuleValue]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, columns first."""
+        return (*(f.name for f in self.features), *self.constants)
+
+    def words(self, name: str) -> tuple[str, ...] | None:
+        """Words of a word column, () for integers, None for rules and unknown names."""
+        return next((f.words for f in self.features if f.name == name), None)
+
+
+@functools.lru_cache(maxsize=4096)
+def _parsed(text: str) -> dict[str, Any]:
+    bare = re.sub(r"'(?:[^']|'')*'", "''", text)
+    if "--" in bare or "/*" in bare:
+        raise DealproofError("a comment is not allowed in an expression")
+    if ";" in bare:
+        raise DealproofError("';' is not allowed: one expression, no second statement")
+    query = f"SELECT (\n{text}\n) AS expression"
+    rows = _database().execute("SELECT json_serialize_sql(?)", [query]).fetchall()
+    parsed = json.loads(rows[0][0])
+    if parsed["error"]:
+        raise DealproofError(f"not an expression: {parsed['error_message']}")
+    if len(parsed["statements"]) != 1:
+        raise DealproofError("one expression is meant, not several statements")
+    node = parsed["statements"][0]["node"]
+    if node["type"] != "SELECT_NODE" or len(node["select_list"]) != 1:
+        raise DealproofError("one expression is meant, not a list or a query of its own")
+    plain = node["from_table"]["type"] == "EMPTY" and not node["modifiers"]
+    clauses = ("where_clause", "having", "qualify", "sample", "group_expressions")
+    if not plain or any(node.get(clause) for clause in clauses):
+        raise DealproofError("FROM, WHERE, GROUP and the like are not allowed in an expression")
+    expression: dict[str, Any] = node["select_list"][0]
+    return expression
+
+
+def _children(node: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for value in node.values():
+        for item in value if isinstance(value, list) else (value,):
+            if isinstance(item, dict):
+                if "class" in item:
+                    yield item
+                else:
+                    yield from _children(item)
+
+
+def _check(node: Mapping[str, Any], scope: Scope, found: set[str]) -> None:
+    kind, detail = node["class"], node["type"]
+    if kind not in _CLASSES:
+        named = node.get("function_name") or node.get("subquery_type") or detail
+        raise DealproofError(f"{kind.lower()} ({str(named).lower()}) is not allowed; {ALLOWED}")
+    if kind == "OPERATOR" and detail not in _OPERATORS:
+        raise DealproofError(f"{detail.removeprefix('OPERATOR_')} is not allowed; {ALLOWED}")
+    if kind == "COMPARISON" and detail not in _COMPARISONS:
+        raise DealproofError(f"{detail.removeprefix('COMPARE_')} is not allowed; {ALLOWED}")
+    if kind == "FUNCTION":
+        plain = not (node["filter"] or node["distinct"] or node["schema"] or node["catalog"])
+        if node["function_name"] not in _FUNCTIONS or not plain:
+            raise DealproofError(f"function {node['function_name']} is not allowed; {ALLOWED}")
+    if kind == "CONSTANT" and node["literal"]["kind"] not in _LITERALS:
+        raise DealproofError(f"{node['literal']['kind']} is not allowed; {ALLOWED}")
+    if kind == "COLUMN_REF":
+        name = ".".join(node["column_names"])
+        if name not in scope.names:
+            raise DealproofError(f"column '{name}' is not known; {nearest(name, scope.names)}")
+        found.add(name)
+    children = list(_children(node))
+    if kind in ("COMPARISON", "BETWEEN") or detail in ("COMPARE_IN", "COMPARE_NOT_IN"):
+        _check_words(children, scope)
+    for child in children:
+        _check(child, scope, found)
+
+
+def _check_words(operands: Sequence[Mapping[str, Any]], scope: Scope) -> None:
+    columns = [n["column_names"][-1] for n in operands if n["class"] == "COLUMN_REF"]
+    literals = [n["literal"] for n in operands if n["class"] == "CONSTANT"]
+    for name in columns:
+        words = scope.words(name)
+        if words is None:
+            continue
+        for literal in literals:
+            text = literal["text"]
+            if words and (literal["kind"] != "STRING" or text not in words):
+                raise DealproofError(f"{name} is never {text!r}; {nearest(text, words)}")
+            if not words and literal["kind"] not in ("INTEGER", "NUMERIC"):
+                raise DealproofError(f"{name} is an integer and never {text!r}")
+
+
+def guard(text: str, scope: Scope) -> Expression:
+    """Admit an expression or raise DealproofError that names what is not allowed."""
+    found: set[str] = set()
+    _check(_parsed(text), scope, found)
+    return Expression(text, tuple(sorted(found)))
+
+
+def _quoted(value: RuleValue) -> str:
+    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
+
+
+def _relation(features: Sequence[Feature], constants: Mapping[str, RuleValue]) -> str:
+    columns = []
+    for feature in features:
+        if feature.words:
+            words = ", ".join(_quoted(word) for word in feature.words)
+            columns.append(f'[{words}]["{feature.name}" + 1] AS "{feature.name}"')
+        else:
+            columns.append(f'"{feature.name}"')
+    columns += [f'{_quoted(value)} AS "{name}"' for name, value in constants.items()]
+    return f"SELECT {', '.join(columns) or '1 AS nothing'} FROM given"
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """Values of expressions on the distinct rows that they can tell apart.
+
+    `values[e]` lists expression e's value on each distinct row; `member` numbers the distinct row
+    of every row of the table, shape (rows,); `example` gives the index of one row of each.
+    """
+
+    values: tuple[tuple[Any, ...], ...]
+    member: Codes
+    example: Codes
+
+
+def evaluate(
+    table: Table, expressions: Sequence[Expression], constants: Mapping[str, RuleValue]
+) -> Evaluated:
+    """Evaluate guarded expressions on a table; NULL and overflow raise DealproofError."""
+    import duckdb
+
+    named = {name for expression in expressions for name in expression.names}
+    features = [feature for feature in table.features if feature.name in named]
+    example, member = group(features, table.codes)
+    if not features:
+        member = np.zeros(len(table), dtype=np.int64)
+        example = np.zeros(1, dtype=np.int64)
+    given = {f.name: table.codes[f.name][example] for f in features}
+    given["row_number"] = np.arange(len(example), dtype=np.int64)
+    chosen = {name: value for name, value in constants.items() if name in named}
+    picked = ", ".join(f"(\n{expression.text}\n)" for expression in expressions)
+    database = _database().cursor()
+    database.register("given", given)
+    relation = _relation(features, chosen).replace("SELECT ", "SELECT row_number, ", 1)
+    try:
+        rows = database.execute(
+            f"SELECT {picked} FROM ({relation}) ORDER BY row_number"
+        ).fetchall()
+    except duckdb.Error as error:
+        raise DealproofError(str(error).splitlines()[0]) from None
+    finally:
+        database.close()
+    for column, expression in enumerate(expressions):
+        if any(row[column] is None for row in rows):
+            raise DealproofError(f"({expression.text}) has no value on some row")
+    return Evaluated(tuple(zip(*rows, strict=True)), member, example)
+
+
+def booleans(evaluated: Evaluated, index: int, text: str) -> np.ndarray:
+    """Values of a boolean expression over all distinct rows, shape (distinct,), bool."""
+    values = evaluated.values[index]
+    if not all(isinstance(value, bool) for value in values):
+        raise DealproofError(f"({text}) is {type(values[0]).__name__}, not true or false")
+    return np.array(values, dtype=bool)
+
+
+def exact(value: Any, text: str) -> Fraction:
+    """Read a number that DuckDB computed; refuse floats, which are not exact."""
+    if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
+        raise DealproofError(f"({text}) is {type(value).__name__}, not an exact number")
+    return Fraction(value)
+
+
+def mask(text: str, table: Table, constants: Mapping[str, RuleValue]) -> np.ndarray:
+    """Evaluate one boolean expression on every row of a table, shape (rows,), bool."""
+    expression = guard(text, Scope(table.features, constants))
+    evaluated = evaluate(table, [expression], constants)
+    return booleans(evaluated, 0, text)[evaluated.member]

@@ -1,0 +1,292 @@
+"""Pricing: outcome table × wager → exact combinations, edge, risk and deviation.
+
+All results are `fractions.Fraction` per base unit unless named otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import pays, predicates
+from engine.errors import DealproofError
+from engine.game import RuleValue
+from engine.spec import Wager
+from engine.tables import INT64, Codes, Counts, Table, exact_sums
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a priced pay table. `net` and `staked` are base units."""
+
+    event: str
+    pays: str
+    net: Fraction
+    staked: Fraction
+    combinations: int
+    deals: int
+
+    @property
+    def probability(self) -> Fraction:
+        """Share of all deals."""
+        return Fraction(self.combinations, self.deals)
+
+    @property
+    def returned(self) -> Fraction:
+        """Probability × net: the line's part of the expected net."""
+        return self.probability * self.net
+
+    @property
+    def true_odds(self) -> Fraction | None:
+        """(1 − p) / p to 1; None for an event that never happens."""
+        p = self.probability
+        return (1 - p) / p if p else None
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A wager priced on one outcome table of `deals` deals."""
+
+    wager: str
+    deals: int
+    lines: tuple[Line, ...]
+
+    def _mean(self, values: Sequence[Fraction]) -> Fraction:
+        counted = zip(values, self.lines, strict=True)
+        return sum((v * line.combinations for v, line in counted), Fraction()) / self.deals
+
+    @property
+    def mean(self) -> Fraction:
+        """Expected net."""
+        return self._mean([line.net for line in self.lines])
+
+    @property
+    def house_edge(self) -> Fraction:
+        """Expected loss."""
+        return -self.mean
+
+    @property
+    def rtp(self) -> Fraction:
+        """Return to player: 1 − house edge."""
+        return 1 - self.house_edge
+
+    @property
+    def average_wager(self) -> Fraction:
+        """Expected units at risk, pushes included."""
+        return self._mean([line.staked for line in self.lines])
+
+    @property
+    def element_of_risk(self) -> Fraction | None:
+        """Expected loss per unit at risk."""
+        return self.house_edge / self.average_wager if self.average_wager else None
+
+    @property
+    def resolved(self) -> Fraction:
+        """Probability that money changes hands."""
+        return self._mean([Fraction(line.net != 0) for line in self.lines])
+
+    @property
+    def edge_per_resolved(self) -> Fraction | None:
+        """House edge given that the bet does not push."""
+        return self.house_edge / self.resolved if self.resolved else None
+
+    @property
+    def variance(self) -> Fraction:
+        """Variance of the net."""
+        return self._mean([line.net**2 for line in self.lines]) - self.mean**2
+
+    @property
+    def standard_deviation(self) -> float:
+        """Square root of the variance (a float: it is irrational)."""
+        return float(self.variance) ** 0.5
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """Probability of a positive net."""
+        return self._mean([Fraction(line.net > 0) for line in self.lines])
+
+
+@dataclass(frozen=True)
+class Classified:
+    """A wager's line of every row: `line` has shape (rows,); `lines` hold event, pays, net, stake.
+
+    Lines without rows are listed too, so that a pay table prints whole.
+    """
+
+    line: Codes
+    lines: tuple[tuple[int, str, Fraction, Fraction], ...]
+
+
+def scope_of(table: Table, constants: Mapping[str, RuleValue]) -> predicates.Scope:
+    """Names that a wager on this table may use."""
+    return predicates.Scope(table.features, constants)
+
+
+def expressions_of(wager: Wager, scope: predicates.Scope) -> list[predicates.Expression]:
+    """Guard a wager's predicates, then its stakes, in event order; errors name the event."""
+    guarded = []
+    for key in ("when", "staked"):
+        for event in wager.events:
+            text = str(getattr(event, key))
+            try:
+                guarded.append(predicates.guard(text, scope))
+            except DealproofError as error:
+                raise DealproofError(_place(wager, event.event, key) + str(error)) from None
+    return guarded
+
+
+def _place(wager: Wager, event: str, key: str) -> str:
+    return f"wagers[{wager.name}].events[{event}].{key}: "
+
+
+def pay_of(wager: Wager, constants: Mapping[str, RuleValue]) -> list[pays.Pay]:
+    """Read a wager's pay-offs; refuse a table that mixes "to" and "for"."""
+    parsed = []
+    for event in wager.events:
+        try:
+            parsed.append(pays.parse(event.pays, constants))
+        except DealproofError as error:
+            raise DealproofError(_place(wager, event.event, "pays") + str(error)) from None
+    if {"to", "for"} <= {pay.style for pay in parsed}:
+        raise DealproofError(
+            f"wagers[{wager.name}].events: pays mixes 'to' (profit) and 'for' (stake included); "
+            "write one of them throughout"
+        )
+    return parsed
+
+
+def _holding(
+    wager: Wager, table: Table, constants: Mapping[str, RuleValue]
+) -> tuple[NDArray[np.bool_], predicates.Evaluated]:
+    """Evaluate a wager's events: which hold on which distinct row, shape (events, distinct)."""
+    guarded = expressions_of(wager, scope_of(table, constants))
+    evaluated = predicates.evaluate(table, guarded, constants)
+    held = [
+        predicates.booleans(evaluated, index, event.when)
+        for index, event in enumerate(wager.events)
+    ]
+    holds = np.stack(held)
+    uncovered = np.flatnonzero(~holds.any(axis=0)) if len(table) else np.zeros(0, dtype=np.int64)
+    if len(uncovered):
+        row = table.row(int(evaluated.example[uncovered[0]]))
+        told = ", ".join(f"{name} = {value}" for name, value in row.items())
+        raise DealproofError(
+            f"wagers[{wager.name}].events: {len(uncovered)} kinds of row are covered by no event, "
+            f'for example {told}; add a last event with when = "true"'
+        )
+    return holds, evaluated
+
+
+def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict: bool) -> None:
+    """Validate a wager against all rows that a space can give.
+
+    Every row has to be covered; an event that earlier ones leave nothing for is an error; with
+    `strict` one that can never happen is an error too. Raises DealproofError.
+    """
+    pay_of(wager, constants)
+    holds, _ = _holding(wager, table, constants)
+    first = holds.argmax(axis=0)
+    for index, event in enumerate(wager.events):
+        if np.any(first == index):
+            continue
+        if holds[index].any():
+            raise DealproofError(
+                _place(wager, event.event, "when") + "earlier events leave nothing for it"
+            )
+        if strict:
+            raise DealproofError(_place(wager, event.event, "when") + "it can never happen")
+
+
+def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Classified:
+    """Find the line that settles every row of a table. Raises DealproofError."""
+    holds, evaluated = _holding(wager, table, constants)
+    paid = pay_of(wager, constants)
+    events = len(wager.events)
+    settled = [int(event) for event in holds.argmax(axis=0)]
+    stakes = []
+    for row, event in enumerate(settled):
+        text = str(wager.events[event].staked)
+        stakes.append(predicates.exact(evaluated.values[events + event][row], text))
+        if stakes[-1] < 0:
+            raise DealproofError(_place(wager, wager.events[event].event, "staked") + "negative")
+    keys = set(zip(settled, stakes, strict=True))
+    for event in set(range(events)) - set(settled):
+        text = str(wager.events[event].staked)
+        keys.add((event, Fraction(text) if text.replace(".", "").isdigit() else Fraction(1)))
+    ordered = sorted(keys)
+    number_of = {key: index for index, key in enumerate(ordered)}
+    line = np.array([number_of[key] for key in zip(settled, stakes, strict=True)], dtype=np.int64)
+    described = tuple(
+        (event, paid[event].text, paid[event].of(staked), staked) for event, staked in ordered
+    )
+    return Classified(line[evaluated.member], described)
+
+
+def price(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Priced:
+    """Price a wager on an outcome table, exactly."""
+    classified = classify(wager, table, constants)
+    sums = exact_sums(classified.line, len(classified.lines), table.combinations)
+    deals = table.deals
+    if deals == 0:
+        raise DealproofError(f"wagers[{wager.name}]: the table holds no deal")
+    lines = tuple(
+        Line(wager.events[event].event, text, net, staked, int(count), deals)
+        for (event, text, net, staked), count in zip(classified.lines, sums, strict=True)
+    )
+    return Priced(wager.name, deals, lines)
+
+
+@dataclass(frozen=True)
+class Value:
+    """Net and stake of every row as integers: shape (rows,), over common denominators."""
+
+    net: Counts
+    net_unit: int
+    staked: Counts
+    staked_unit: int
+
+
+def value(
+    wagers: Sequence[tuple[Wager, Fraction]], table: Table, constants: Mapping[str, RuleValue]
+) -> Value:
+    """Weigh wagers (weight = units bet) into one net and one stake per row."""
+    parts = [(classify(wager, table, constants), weight) for wager, weight in wagers]
+    net, net_unit = _weighed(parts, 2, len(table))
+    staked, staked_unit = _weighed(parts, 3, len(table))
+    return Value(net, net_unit, staked, staked_unit)
+
+
+def _weighed(
+    parts: Sequence[tuple[Classified, Fraction]], column: int, rows: int
+) -> tuple[Counts, int]:
+    exact = [[line[column] * weight for line in part.lines] for part, weight in parts]
+    unit = lcm(*(v.denominator for values in exact for v in values))
+    whole = [[int(v * unit) for v in values] for values in exact]
+    bound = sum(max(abs(v) for v in values) for values in whole)
+    dtype = np.int64 if bound < INT64 else object
+    total: Counts = np.zeros(rows, dtype=dtype)
+    for (part, _), values in zip(parts, whole, strict=True):
+        total = total + np.array(values, dtype=dtype)[part.line]
+    return total, unit
+
+
+def covariance(
+    left: Wager, right: Wager, table: Table, constants: Mapping[str, RuleValue]
+) -> Fraction:
+    """Covariance of two wagers' nets in the same deals, exactly."""
+    a, b = classify(left, table, constants), classify(right, table, constants)
+    width = len(b.lines)
+    sums = exact_sums(a.line * width + b.line, len(a.lines) * width, table.combinations)
+    weights = [Fraction(int(count), table.deals) for count in sums]
+    x = [a.lines[cell // width][2] for cell in range(len(weights))]
+    y = [b.lines[cell % width][2] for cell in range(len(weights))]
+
+    def mean(values: Sequence[Fraction]) -> Fraction:
+        return sum((p * v for p, v in zip(weights, values, strict=True)), Fraction())
+
+    return mean([u * v for u, v in zip(x, y, strict=True)]) - mean(x) * mean(y)

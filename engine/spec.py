@@ -1,0 +1,244 @@
+"""A game as data: rules, readings, strategies, wagers, pay tables and published figures.
+
+These are frozen models of what stands in ``data/games/*.toml``; `engine.loading` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from engine.errors import DealproofError, nearest
+
+RuleValue = int | str
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9 _.-]*$")]
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
+        raise ValueError("a number, a column expression or a word is meant")
+    return value
+
+
+#: A TOML scalar kept exact: integer, Fraction (from a decimal) or text.
+Exact = Annotated[Any, BeforeValidator(_exact)]
+
+
+class Model(BaseModel):
+    """Frozen, strict, and closed to unknown keys."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, arbitrary_types_allowed=True
+    )
+
+
+class Range(Model):
+    """Inclusive bounds of an integer rule."""
+
+    min: int
+    max: int
+
+
+class Rule(Model):
+    """A named parameter: its value, what else it may be, and the clause it stands for.
+
+    With `reading` the clause is ambiguous in the source and every other allowed value is
+    reported as an alternative. `meaning` puts each value into words.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+    value: RuleValue
+    allowed: tuple[RuleValue, ...] | Range
+    clause: str
+    reading: bool = False
+    meaning: Mapping[str, str] = {}
+
+    def admits(self, value: RuleValue) -> bool:
+        """Tell whether a value is allowed."""
+        if isinstance(self.allowed, Range):
+            return type(value) is int and self.allowed.min <= value <= self.allowed.max
+        return any(value == a and type(value) is type(a) for a in self.allowed)
+
+    @property
+    def choices(self) -> tuple[RuleValue, ...]:
+        """All allowed values in their order."""
+        if isinstance(self.allowed, Range):
+            return tuple(range(self.allowed.min, self.allowed.max + 1))
+        return self.allowed
+
+    @property
+    def allowed_text(self) -> str:
+        """Allowed values, for an error's last words."""
+        if isinstance(self.allowed, Range):
+            return f"{self.allowed.min} … {self.allowed.max}"
+        return ", ".join(map(str, self.allowed))
+
+    def read(self, text: str) -> RuleValue:
+        """Read a value from the command line; raise DealproofError with the allowed ones."""
+        value: RuleValue = text
+        if text.lstrip("-").isdigit():
+            value = int(text)
+        if not self.admits(value):
+            hint = "" if isinstance(self.allowed, Range) or type(self.value) is int else (
+                nearest(text, map(str, self.choices))
+            )
+            raise DealproofError(
+                f"rule {self.name} = {text}: {hint or 'allowed: ' + self.allowed_text}"
+            )
+        return value
+
+
+class Event(Model):
+    """One line of a pay table: the deals it covers, what it pays, and the units at risk."""
+
+    event: str
+    when: str
+    pays: Exact
+    staked: Exact = 1
+
+
+class Wager(Model):
+    """A bet. The first event whose `when` holds settles it."""
+
+    name: Name
+    title: str
+    space: str | None = None
+    counted_in: str | None = None
+    strategies: tuple[str, ...] = ()
+    rule: str = ""
+    priced: bool = True
+    events: Annotated[tuple[Event, ...], Field(min_length=1)]
+
+
+class Choice(Model):
+    """One line of a strategy by rules: the action wherever `when` holds."""
+
+    when: str
+    action: str
+
+
+class StrategyRule(Model):
+    """How the player decides: `maximises` weighted wagers, or `choose` by rules in order.
+
+    `by` binds him to one action per value of these columns; `allowed` restricts his actions.
+    """
+
+    name: Name
+    title: str
+    space: str | None = None
+    maximises: Mapping[str, Exact] | None = None
+    choose: tuple[Choice, ...] | None = None
+    by: tuple[str, ...] | None = None
+    allowed: str | None = None
+
+
+Quantity = Literal[
+    "combinations", "deals", "probability", "return", "house_edge", "rtp", "average_wager",
+    "element_of_risk", "edge_per_resolved", "hit_frequency", "standard_deviation", "variance",
+]  # fmt: skip
+
+
+class Published(Model):
+    """A figure that a source prints, with all its digits, and under which rules it holds.
+
+    `when` (for combinations and probability) counts the deals of any predicate instead of an
+    event. `error` is the source's standard error where it simulated.
+    """
+
+    wager: str
+    quantity: Quantity
+    printed: str
+    source: str
+    strategy: str | None = None
+    event: str | None = None
+    when: str | None = None
+    rules: Mapping[str, RuleValue] = {}
+    error: str | None = None
+    note: str = ""
+
+
+class Chart(Model):
+    """A strategy drawn as a grid; cells that differ from `against` are marked."""
+
+    title: str
+    strategy: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    against: str | None = None
+    colours: Mapping[str, str] = {}
+
+
+class Joint(Model):
+    """Two wagers on one hand: the best play for every ratio of `side` to `base`."""
+
+    name: Name
+    title: str
+    base: str
+    side: str
+
+
+class Spec(Model):
+    """One game, whole."""
+
+    game: Name
+    title: str
+    engine: str
+    summary: str
+    play: tuple[str, ...]
+    source: str
+    rules: tuple[Rule, ...] = ()
+    strategies: tuple[StrategyRule, ...] = ()
+    wagers: Annotated[tuple[Wager, ...], Field(min_length=1)]
+    joint: tuple[Joint, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    published: tuple[Published, ...] = ()
+
+    @property
+    def settings(self) -> dict[str, RuleValue]:
+        """Rule name → value."""
+        return {rule.name: rule.value for rule in self.rules}
+
+    def rule(self, name: str) -> Rule:
+        """Look a rule up by name; raise DealproofError with the known ones."""
+        for rule in self.rules:
+            if rule.name == name:
+                return rule
+        raise DealproofError(f"rule '{name}': {nearest(name, [r.name for r in self.rules])}")
+
+    def wager(self, name: str) -> Wager:
+        """Look a wager up by name; raise DealproofError with the known ones."""
+        for wager in self.wagers:
+            if wager.name == name:
+                return wager
+        raise DealproofError(f"wager '{name}': {nearest(name, [w.name for w in self.wagers])}")
+
+    def strategy(self, name: str) -> StrategyRule:
+        """Look a strategy up by name; raise DealproofError with the known ones."""
+        for strategy in self.strategies:
+            if strategy.name == name:
+                return strategy
+        raise DealproofError(
+            f"strategy '{name}': {nearest(name, [s.name for s in self.strategies])}"
+        )
+
+    def under(self, changes: Mapping[str, RuleValue]) -> Spec:
+        """Return the same game under other rule values, each checked against what is allowed."""
+        for name, value in changes.items():
+            rule = self.rule(name)
+            if not rule.admits(value):
+                raise DealproofError(f"rule {name} = {value}: allowed: {rule.allowed_text}")
+        rules = tuple(
+            rule.model_copy(update={"value": changes.get(rule.name, rule.value)})
+            for rule in self.rules
+        )
+        return self.model_copy(update={"rules": rules})
+
+
+class WagerFile(Model):
+    """What a stranger hands in to be priced: wagers, and strategies where they need new ones."""
+
+    wagers: Annotated[tuple[Wager, ...], Field(min_length=1)]
+    strategies: tuple[StrategyRule, ...] = ()

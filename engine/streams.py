@@ -1,0 +1,32 @@
+"""Random rounds from keyed streams: the same for any number of workers and any split.
+
+Rounds come in blocks of 2^20. Block `b` of root seed `s` is the Philox stream of
+``SeedSequence(s, spawn_key=(b,))``; asking for more rounds keeps the earlier blocks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK = 1 << 20
+
+
+def words(seed: int, block: int, below: int) -> NDArray[np.uint64]:
+    """Draw one block: 2^20 independent integers, each uniform on 0 … `below` − 1.
+
+    `below` is the number of equally likely deals and at most 2^64. Words at or above the largest
+    multiple of `below` are rejected and drawn again further down the stream, so that no deal is
+    favoured. Returns shape (2^20,), uint64.
+    """
+    if not 0 < below <= 1 << 64:
+        raise ValueError(f"below = {below} is outside 1 … 2^64")
+    stream = np.random.Philox(np.random.SeedSequence(entropy=seed, spawn_key=(block,)))
+    fair = (1 << 64) - (1 << 64) % below
+    kept = stream.random_raw(BLOCK)
+    if fair < 1 << 64:
+        kept = kept[kept < np.uint64(fair)]
+        while len(kept) < BLOCK:
+            more = stream.random_raw(BLOCK - len(kept))
+            kept = np.concatenate([kept, more[more < np.uint64(fair)]])
+    return kept if below == 1 << 64 else kept % np.uint64(below)
