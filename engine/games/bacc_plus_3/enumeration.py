@@ -1,0 +1,331 @@
+"""Baccarat + 3 by symmetry: all 3,986,646,103,440 deals by inclusion and exclusion.
+
+A player holding P meets the dealer hands D that share no card with it. Their number with any
+property is the sum over the subsets S of P of (−1)^|S| × (dealer hands with it that contain S), and
+hands that contain S depend on S only up to a renaming of the suits: 18,370 classes of S replace
+2,598,960 dealer hands for each player. Every class is visited once: the canonical hands above it
+give the dealer's distribution, and the same hands, as the player's, receive it.
+
+Nothing here asks the referee; the two share the order of poker hands and the points of cards alone.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.games.bacc_plus_3.rules import SPLITS, Rules
+from engine.hands.baccarat import POINTS
+from engine.hands.suits import CHOOSE, suit_classes
+from engine.hands.three_card import (
+    CATEGORIES,
+    CLASSES,
+    PAIR,
+    STRAIGHT,
+    ThreeCard,
+    index,
+    three_card,
+)
+from engine.kernels import njit
+
+Int = NDArray[np.int64]
+
+TOTALS = 10
+#: A split or a dealer's setting is a cell: 10 × poker class + baccarat total.
+CELLS = CLASSES * TOTALS
+#: How a dealer's poker hand stands to a player's of category k, in ascending order of classes:
+#: code d for a lower category d < k; k, k + 1, k + 2 for lower, equal, higher in category k;
+#: d + 2 for a higher category d > k.
+STANDINGS = len(CATEGORIES) + 2
+
+
+class Layouts(NamedTuple):
+    """Every canonical hand in all its settings.
+
+    `cell`: the player's ten splits, shape (134459, 10); `dealer`: the house way's cell, shape
+    (134459,); `weight`: physical hands behind each; all int64.
+    """
+
+    cell: Int
+    dealer: Int
+    weight: Int
+
+
+class Lattice(NamedTuple):
+    """Which canonical hands contain which classes of up to four cards.
+
+    Class s has the hands ``hands[start[s]:start[s + 1]]``, ascending, one entry for each subset of
+    the hand that belongs to it. `orbit`: sets in the class; `sign`: (−1)^size. All over 18,370
+    classes in ascending order of their size.
+    """
+
+    start: Int
+    hands: NDArray[np.int32]
+    orbit: Int
+    sign: Int
+
+
+def layouts(rules: Rules) -> Layouts:
+    """Lay all canonical hands out, and set each by the house way."""
+    hands = suit_classes(5)
+    poker = three_card(bool(rules.low_straight_second))
+    first, second, a, b, c = (hands.cards[:, places] for places in SPLITS.T)
+    baccarat = (POINTS[first] + POINTS[second]) % 10
+    held = poker.class_of[index(a, b, c)].astype(np.int64)
+    cell = held * TOTALS + baccarat
+    return Layouts(cell, _house(baccarat, held, poker, rules), hands.weight)
+
+
+def _house(baccarat: Int, held: Int, poker: ThreeCard, rules: Rules) -> Int:
+    """The dealer's cell: the split with the highest (step, what the step looks at first, second).
+
+    `baccarat`, `held`: total and poker class of all splits, shape (n, 10). Returns shape (n,).
+    """
+    category = poker.category[held]
+    paired = category == PAIR if rules.pair_only else category >= PAIR
+    step = np.select([category >= STRAIGHT, baccarat == 9, paired], [3, 2, 1], 0)
+    # Step 2 compares nines only, so one order of preference serves every step.
+    best = ((step * TOTALS + baccarat) * CLASSES + held).max(axis=1)
+    return best % CLASSES * TOTALS + best // CLASSES % TOTALS
+
+
+@njit
+def _subsets(
+    cards: Int,
+    choose: Int,
+    base: Int,
+    ones: NDArray[np.int32],
+    twos: NDArray[np.int32],
+    threes: NDArray[np.int32],
+    fours: NDArray[np.int32],
+    into: Int,
+) -> None:
+    """Number the classes of the 31 subsets of five cards (descending) that leave one out."""
+    for mask in range(31):
+        size = 0
+        for place in range(5):
+            size += mask >> place & 1
+        rank, left = 0, size
+        for place in range(5):
+            if mask >> place & 1:
+                rank += choose[cards[place], left]
+                left -= 1
+        if size == 0:
+            into[mask] = 0
+        elif size == 1:
+            into[mask] = base[1] + ones[rank]
+        elif size == 2:
+            into[mask] = base[2] + twos[rank]
+        elif size == 3:
+            into[mask] = base[3] + threes[rank]
+        else:
+            into[mask] = base[4] + fours[rank]
+
+
+@njit
+def _fill(
+    cards: Int,
+    choose: Int,
+    base: Int,
+    ones: NDArray[np.int32],
+    twos: NDArray[np.int32],
+    threes: NDArray[np.int32],
+    fours: NDArray[np.int32],
+    start: Int,
+    hands: NDArray[np.int32],
+) -> None:
+    """Count (shape of `hands` 0), or list, the hands above every class of subsets."""
+    above = np.empty(31, dtype=np.int64)
+    place = start.copy()
+    for hand in range(len(cards)):
+        _subsets(cards[hand], choose, base, ones, twos, threes, fours, above)
+        for number in above:
+            if len(hands) == 0:
+                start[number + 1] += 1
+            else:
+                hands[place[number]] = hand
+                place[number] += 1
+
+
+@functools.cache
+def lattice() -> Lattice:
+    """Relate the 134,459 canonical hands to all classes of their subsets: 4,168,229 entries."""
+    cards = suit_classes(5).cards
+    parts = [suit_classes(size) for size in range(1, 5)]
+    orbit = np.concatenate([[1], *(part.weight for part in parts)]).astype(np.int64)
+    sizes = np.repeat(np.arange(5), [1, *(len(part.weight) for part in parts)])
+    base = np.searchsorted(sizes, np.arange(5)).astype(np.int64)
+    of_rank = [part.of_rank for part in parts]
+    start = np.zeros(len(orbit) + 1, dtype=np.int64)
+    _fill(cards, CHOOSE, base, *of_rank, start, np.zeros(0, dtype=np.int32))
+    start = np.cumsum(start)
+    hands = np.empty(start[-1], dtype=np.int32)
+    _fill(cards, CHOOSE, base, *of_rank, start, hands)
+    return Lattice(start, hands, orbit, 1 - 2 * (sizes % 2).astype(np.int64))
+
+
+@njit
+def _spread(number: int, above: Lattice, hands: Layouts, held: Int, seen: NDArray[np.bool_]) -> int:
+    """Count the dealer hands that contain a class's set: `held[poker class, total]`; their sum."""
+    held[:] = 0
+    seen[:] = False
+    for entry in range(above.start[number], above.start[number + 1]):
+        hand = above.hands[entry]
+        cell = hands.dealer[hand]
+        held[cell // 10, cell % 10] += hands.weight[hand]
+        seen[cell // 10] = True
+    total = 0
+    for held_class in range(len(held)):
+        if seen[held_class]:
+            for dealer in range(10):
+                held[held_class, dealer] //= above.orbit[number]
+                total += held[held_class, dealer]
+    return total
+
+
+@njit
+def standing(category: int, own: int, other_category: int, other: int) -> int:
+    """Code of STANDINGS for a dealer's class `other` against a player's class `own`."""
+    if other_category < category:
+        return other_category
+    if other_category > category:
+        return other_category + 2
+    if other < own:
+        return category
+    return category + 1 if other == own else category + 2
+
+
+@njit
+def expected(
+    above: Lattice, hands: Layouts, poker: ThreeCard, block: Int, value: Int, worth: Int
+) -> None:
+    """Sum a value over all disjoint dealer hands, for every hand and split.
+
+    `block`, shape (blocks + 1,): poker classes at which a new run of equal values begins, each
+    within one category; `value[block, dealer's total, standing, player's total]`, contiguous. Adds
+    to `worth`, shape (134459, 10), int64. With |value| ≤ V every partial sum is below 4.3e6 · V.
+    """
+    held = np.empty((CLASSES, 10), dtype=np.int64)
+    seen = np.empty(CLASSES, dtype=np.bool_)
+    mean = np.empty((CLASSES, 10), dtype=np.int64)
+    flat = mean.reshape(-1)
+    by_category = np.empty((6, 10), dtype=np.int64)
+    run = np.empty(10, dtype=np.int64)
+    for number in range(len(above.orbit)):
+        _spread(number, above, hands, held, seen)
+        sign = above.sign[number]
+        by_category[:] = 0
+        for c in range(CLASSES):
+            if seen[c]:
+                by_category[poker.category[c]] += held[c]
+        lower = np.zeros(10, dtype=np.int64)
+        for b in range(len(block) - 1):
+            own = poker.category[block[b]]
+            if block[b] == poker.first[own]:
+                lower[:] = 0
+            run[:] = 0
+            for dealer in range(10):
+                for category in range(6):
+                    count = sign * by_category[category, dealer]
+                    if count == 0:
+                        continue
+                    low = sign * lower[dealer] if category == own else 0
+                    code = category if category < own else category + 2
+                    for player in range(10):
+                        run[player] += low * value[b, dealer, own, player]
+                        run[player] += (count - low) * value[b, dealer, code, player]
+            for c in range(block[b], block[b + 1]):
+                for player in range(10):
+                    mean[c, player] = run[player]
+                if not seen[c]:
+                    continue
+                for dealer in range(10):
+                    if held[c, dealer] == 0:
+                        continue
+                    lower[dealer] += held[c, dealer]
+                    count = sign * held[c, dealer]
+                    for player in range(10):
+                        high = value[b, dealer, own + 2, player]
+                        mean[c, player] += count * (value[b, dealer, own + 1, player] - high)
+                        run[player] += count * (value[b, dealer, own, player] - high)
+        for entry in range(above.start[number], above.start[number + 1]):
+            hand = above.hands[entry]
+            for split in range(10):
+                worth[hand, split] += flat[hands.cell[hand, split]]
+    for hand in range(len(hands.dealer)):
+        other = hands.dealer[hand] // 10
+        dealer = hands.dealer[hand] % 10
+        for split in range(10):
+            c = hands.cell[hand, split] // 10
+            b = np.searchsorted(block, c, side="right") - 1
+            code = standing(poker.category[c], c, poker.category[other], other)
+            worth[hand, split] -= value[b, dealer, code, hands.cell[hand, split] % 10]
+
+
+@njit
+def tally(
+    above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts: Int
+) -> None:
+    """Count all disjoint dealer hands by total and poker class, for the hands from `lo` on.
+
+    `cell`, shape (hands,): the cell that each hand is set to. `edges[own]` cuts the dealer's
+    classes into intervals: shape (741, intervals), each given by its end. Adds the hand's weight ×
+    count to `counts[cell, interval, dealer's total]`, int64. Entries stay below 4e12; a hand's own
+    terms, at most 24 × 2.6e6, fit 32 bits.
+    """
+    hi = lo + len(cell)
+    held = np.empty((CLASSES, 10), dtype=np.int64)
+    seen = np.empty(CLASSES, dtype=np.bool_)
+    below = np.empty((CLASSES + 1, 10), dtype=np.int32)
+    intervals = edges.shape[1]
+    for number in range(len(above.orbit)):
+        begin, end = above.start[number], above.start[number + 1]
+        first = begin + np.searchsorted(above.hands[begin:end], lo)
+        if first == end or above.hands[first] >= hi:
+            continue
+        _spread(number, above, hands, held, seen)
+        below[0] = 0
+        for c in range(CLASSES):
+            for dealer in range(10):
+                below[c + 1, dealer] = below[c, dealer] + held[c, dealer]
+        for entry in range(first, end):
+            hand = above.hands[entry]
+            if hand >= hi:
+                break
+            weight = np.int32(above.sign[number] * hands.weight[hand])
+            own = cell[hand - lo]
+            for interval in range(intervals):
+                upto = below[edges[own // 10, interval]]
+                into = counts[own, interval]
+                for dealer in range(10):
+                    into[dealer] += np.int32(weight * upto[dealer])
+    for hand in range(lo, hi):
+        own, other = cell[hand - lo], hands.dealer[hand]
+        for interval in range(intervals):
+            if other // 10 < edges[own // 10, interval]:
+                counts[own, interval, other % 10] -= hands.weight[hand]
+    for row in range(len(counts)):
+        for interval in range(intervals - 1, 0, -1):
+            counts[row, interval] -= counts[row, interval - 1]
+
+
+def standings(poker: ThreeCard) -> Int:
+    """Ends of the eight STANDINGS of the dealer's class against every class, shape (741, 8)."""
+    own = np.arange(CLASSES)
+    category = poker.category
+    code = np.arange(STANDINGS)
+    ends = poker.first[np.minimum(code + 1, len(CATEGORIES))]
+    later = poker.first[np.maximum(code - 1, 0)]
+    edges = np.where(code < category[:, None], ends, later)
+    edges[own, category] = own
+    edges[own, category + 1] = own + 1
+    return np.ascontiguousarray(edges)
+
+
+def comparisons() -> Int:
+    """Ends of the classes below, at, and above every class, shape (741, 3)."""
+    own = np.arange(CLASSES)
+    return np.stack([own, own + 1, np.full(CLASSES, CLASSES)], axis=1)

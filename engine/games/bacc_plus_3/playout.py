@@ -1,0 +1,227 @@
+"""Every dealer hand against every player hand, and random rounds, through the referee."""
+
+from __future__ import annotations
+
+import functools
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import DECK
+from engine.games.bacc_plus_3.referee import (
+    best_poker,
+    house_way,
+    poker_winner,
+    set_hands,
+)
+from engine.games.bacc_plus_3.rules import SPLITS, Rules
+from engine.hands.baccarat import POINTS
+from engine.hands.suits import CHOOSE, next_set, rank_of, suit_classes, unrank
+from engine.hands.three_card import ThreeCard, three_card
+from engine.kernels import njit
+
+Int = NDArray[np.int64]
+
+#: Five-card hands of a whole deck, and of the 47 cards that one player's hand leaves.
+HANDS = comb(DECK, 5)
+DEALER_HANDS = comb(DECK - 5, 5)
+
+
+class House(NamedTuple):
+    """The dealer's setting of each of the 2,598,960 hands, by the referee.
+
+    `code[r]`: number of the setting of the hand of rank r, shape (2598960,), uint16; `poker`,
+    `baccarat`: poker class and baccarat total of each setting, int64.
+    """
+
+    code: NDArray[np.uint16]
+    poker: Int
+    baccarat: Int
+
+
+@njit
+def _set_all(splits: Int, points: Int, poker: ThreeCard, rules: Rules, cell: Int) -> None:
+    hands = np.empty((10, 2), dtype=np.int64)
+    cards = np.arange(4, -1, -1)
+    for rank in range(len(cell)):
+        set_hands(cards, splits, points, poker, hands)
+        split = house_way(hands, poker, rules)
+        cell[rank] = 10 * hands[split, 1] + hands[split, 0]
+        next_set(cards)
+
+
+@functools.lru_cache(maxsize=8)
+def house(rules: Rules) -> House:
+    """Ask the referee once how the dealer sets every hand."""
+    cell = np.empty(HANDS, dtype=np.int64)
+    poker = three_card(bool(rules.low_straight_second))
+    _set_all(SPLITS, POINTS, poker, rules, cell)
+    present = np.flatnonzero(np.bincount(cell))
+    number = np.zeros(present[-1] + 1, dtype=np.uint16)
+    number[present] = np.arange(len(present))
+    return House(number[cell], present // 10, present % 10)
+
+
+@njit
+def _lay_out(cards: Int, splits: Int, points: Int, poker: ThreeCard, hands: Int) -> None:
+    for hand in range(len(cards)):
+        set_hands(cards[hand], splits, points, poker, hands[hand])
+
+
+def lay_out(cards: Int, rules: Rules) -> Int:
+    """Baccarat total and poker class of all ten splits of some hands, shape (n, 10, 2)."""
+    hands = np.empty((len(cards), len(SPLITS), 2), dtype=np.int64)
+    _lay_out(cards, SPLITS, POINTS, three_card(bool(rules.low_straight_second)), hands)
+    return hands
+
+
+@njit
+def meet_all(
+    cards: Int, code: NDArray[np.uint16], choose: Int, histogram: NDArray[np.int32]
+) -> None:
+    """Deal the dealer every hand that shares no card with five given ones (descending).
+
+    Adds each of the 1,533,939 hands to one of the four rows of `histogram`, shape (4, settings):
+    neighbours go to different rows, so that one count need not wait for another.
+    """
+    gone = np.zeros(52, dtype=np.bool_)
+    for card in cards:
+        gone[card] = True
+    for e in range(4, 52):
+        if gone[e]:
+            continue
+        for d in range(3, e):
+            if gone[d]:
+                continue
+            for c in range(2, d):
+                if gone[c]:
+                    continue
+                high = choose[e, 5] + choose[d, 4] + choose[c, 3]
+                for b in range(1, c):
+                    if gone[b]:
+                        continue
+                    base = high + choose[b, 2]
+                    begin = 0
+                    for k in range(4, -2, -1):
+                        end = b if k < 0 or cards[k] > b else cards[k]
+                        a = base + begin
+                        last = base + end
+                        while a + 4 <= last:
+                            histogram[0, code[a]] += 1
+                            histogram[1, code[a + 1]] += 1
+                            histogram[2, code[a + 2]] += 1
+                            histogram[3, code[a + 3]] += 1
+                            a += 4
+                        while a < last:
+                            histogram[0, code[a]] += 1
+                            a += 1
+                        begin = end + 1
+                        if end == b:
+                            break
+
+
+@njit
+def exhaust_hands(
+    cards: Int,
+    weight: Int,
+    hands: Int,
+    wanted: NDArray[np.bool_],
+    dealer: House,
+    poker: ThreeCard,
+    choose: Int,
+    counts: Int,
+) -> None:
+    """Play some hands against every dealer hand, in the splits that are `wanted`, shape (n, 10).
+
+    Adds to ``counts[split, player cell, dealer total, dealer category, poker winner]``, shape
+    (s, 7410, 10, 6, 3), int64, below 4e12; s = 1 adds all splits up.
+    """
+    settings = len(dealer.poker)
+    histogram = np.empty((4, settings), dtype=np.int32)
+    for hand in range(len(cards)):
+        histogram[:] = 0
+        meet_all(cards[hand], dealer.code, choose, histogram)
+        for setting in range(settings):
+            met = np.int64(0)
+            for row in range(4):
+                met += histogram[row, setting]
+            if met == 0:
+                continue
+            other, total = dealer.poker[setting], dealer.baccarat[setting]
+            for split in range(10):
+                if wanted[hand, split]:
+                    baccarat, own = hands[hand, split]
+                    won = poker_winner(own, other)
+                    into = counts[split if len(counts) > 1 else 0, 10 * own + baccarat, total]
+                    into[poker.category[other], won] += weight[hand] * met
+
+
+@njit
+def deal_round(
+    word: int, hand_cards: NDArray[np.uint8], player: Int, dealer: Int
+) -> tuple[int, int]:
+    """Turn a number below C(52, 5) · C(47, 5) into a player's and a dealer's hand, descending.
+
+    Returns the ranks of the player's hand in the deck and of the dealer's in what is left.
+    """
+    rank, other = word // np.uint64(1533939), word % np.uint64(1533939)
+    for k in range(5):
+        player[k] = hand_cards[rank, k]
+        dealer[k] = hand_cards[other, k]
+    for k in range(5):
+        for place in range(4, -1, -1):
+            if dealer[k] >= player[place]:
+                dealer[k] += 1
+    return np.int64(rank), np.int64(other)
+
+
+@njit
+def simulate_rounds(
+    words: NDArray[np.uint64],
+    hand_cards: NDArray[np.uint8],
+    of_rank: NDArray[np.int32],
+    cells: NDArray[np.int32],
+    best: Int,
+    dealer_sets: House,
+    poker: ThreeCard,
+    choose: Int,
+    counts: NDArray[np.int32],
+    best_counts: Int,
+) -> None:
+    """Play random rounds under several strategies, all on the same cards.
+
+    `cells[hand, s]`: cell that strategy s sets a canonical hand to; `best`: highest poker class of
+    each canonical hand. Adds to `counts`, shape (strategies, 7410, 10, 6, 3), and to `best_counts`,
+    shape (741,).
+    """
+    player, dealer = np.empty(5, dtype=np.int64), np.empty(5, dtype=np.int64)
+    for word in words:
+        rank, _ = deal_round(word, hand_cards, player, dealer)
+        hand = of_rank[rank]
+        best_counts[best[hand]] += 1
+        setting = dealer_sets.code[rank_of(dealer, choose)]
+        other, total = dealer_sets.poker[setting], dealer_sets.baccarat[setting]
+        category = poker.category[other]
+        for s in range(cells.shape[1]):
+            own = cells[hand, s]
+            counts[s, own, total, category, poker_winner(own // 10, other)] += 1
+
+
+@functools.cache
+def hand_cards() -> NDArray[np.uint8]:
+    """Cards of every five-card hand by rank, descending, shape (2598960, 5)."""
+    return unrank(np.arange(HANDS), 5).astype(np.uint8)
+
+
+@functools.lru_cache(maxsize=8)
+def best_classes(rules: Rules) -> Int:
+    """Highest poker class of every canonical hand, by the referee, shape (134459,)."""
+    laid = lay_out(suit_classes(5).cards, rules)
+    return np.array([best_poker(hands) for hands in laid], dtype=np.int64)
+
+
+def choose_table() -> Int:
+    """Binomials that ranks are made of."""
+    return CHOOSE
