@@ -19,7 +19,7 @@ from engine.digest import digest
 from engine.errors import DealproofError, nearest
 from engine.game import Decision, RuleValue, Space
 from engine.spec import Spec, StrategyRule, Wager
-from engine.tables import Codes, Counts, Feature, Table, exact_sums, group, pack
+from engine.tables import Codes, Counts, Feature, Table, exact_sums, exact_total, group, pack
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,19 @@ def _weights(grid: _Grid, space: Space) -> tuple[Counts, NDArray[np.bool_]]:
             f"space {space.name}: some action does not cover all deals of its information set"
         )
     return weight, open_
+
+
+def deals_covered(table: Table, space: Space) -> int:
+    """Count the deals that a table of a space covers, exactly.
+
+    In an action table every action of an information set has to cover the same deals: a
+    DealproofError names the space where one does not.
+    """
+    if "action" not in table.names or space.decision is None or not space.decision.tabulated:
+        return table.deals
+    nothing = np.zeros(len(table), dtype=np.int64)
+    grid = _grid(table, space.decision, pricing.Value(nothing, 1, nothing, 1))
+    return exact_total(_weights(grid, space)[0])
 
 
 def allowed_cells(
