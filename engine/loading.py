@@ -129,8 +129,10 @@ def _told(detail: ErrorDetails, raw: Any, model: type[Model]) -> str:
     value = detail["input"]
     shown = f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
     told = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    return f"{place} = {shown}: should be {told}" if kind != "value_error" else (
-        f"{place} = {shown}: {told}"
+    return (
+        f"{place} = {shown}: should be {told}"
+        if kind != "value_error"
+        else (f"{place} = {shown}: {told}")
     )
 
 
@@ -158,8 +160,8 @@ def _check_names(source: Path, spec: Spec) -> None:
             raise DealproofError(
                 f"{source}: rules[{rule.name}].value = {rule.value!r}: allowed: {rule.allowed_text}"
             )
-        for value in rule.meaning:
-            _known(source, f"rules[{rule.name}].meaning", value, [str(c) for c in rule.choices])
+        for word in rule.meaning:
+            _known(source, f"rules[{rule.name}].meaning", word, [str(c) for c in rule.choices])
     for wager in spec.wagers:
         for name in wager.strategies:
             _known(source, f"wagers[{wager.name}].strategies", name, strategies)

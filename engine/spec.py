@@ -82,8 +82,10 @@ class Rule(Model):
         if text.lstrip("-").isdigit():
             value = int(text)
         if not self.admits(value):
-            hint = "" if isinstance(self.allowed, Range) or type(self.value) is int else (
-                nearest(text, map(str, self.choices))
+            hint = (
+                ""
+                if isinstance(self.allowed, Range) or type(self.value) is int
+                else (nearest(text, map(str, self.choices)))
             )
             raise DealproofError(
                 f"rule {self.name} = {text}: {hint or 'allowed: ' + self.allowed_text}"
@@ -178,6 +180,8 @@ class Joint(Model):
     title: str
     base: str
     side: str
+    space: str | None = None
+    allowed: str | None = None
 
 
 class Spec(Model):
