@@ -154,8 +154,9 @@ def exhaust_hands(
                 if wanted[hand, split]:
                     baccarat, own = hands[hand, split]
                     won = poker_winner(own, other)
-                    into = counts[split if len(counts) > 1 else 0, 10 * own + baccarat, total]
-                    into[poker.category[other], won] += weight[hand] * met
+                    into = split if len(counts) > 1 else 0
+                    cell = 10 * own + baccarat
+                    counts[into, cell, total, poker.category[other], won] += weight[hand] * met
 
 
 @njit
@@ -166,7 +167,7 @@ def deal_round(
 
     Returns the ranks of the player's hand in the deck and of the dealer's in what is left.
     """
-    rank, other = word // np.uint64(1533939), word % np.uint64(1533939)
+    rank, other = word // np.uint64(DEALER_HANDS), word % np.uint64(DEALER_HANDS)
     for k in range(5):
         player[k] = hand_cards[rank, k]
         dealer[k] = hand_cards[other, k]
@@ -220,8 +221,3 @@ def best_classes(rules: Rules) -> Int:
     """Highest poker class of every canonical hand, by the referee, shape (134459,)."""
     laid = lay_out(suit_classes(5).cards, rules)
     return np.array([best_poker(hands) for hands in laid], dtype=np.int64)
-
-
-def choose_table() -> Int:
-    """Binomials that ranks are made of."""
-    return CHOOSE
