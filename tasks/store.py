@@ -18,7 +18,7 @@ from pyarrow import fs
 
 from engine.errors import DealproofError
 
-_ASIDE = ".aside-"
+_ASIDE, _MARK = ".aside-", ".dealproof"
 #: Seconds after which a file that was never renamed is nobody's any more.
 STALE = 3600.0
 
@@ -37,10 +37,8 @@ class Store:
         (``s3://bucket/prefix?endpoint_override=host:port&scheme=http``). Raises DealproofError.
         """
         store = cls(uri if "://" in uri else str(Path(uri).expanduser().absolute()))
-        probe = f"{_ASIDE}{secrets.token_hex(4)}"
         try:
-            store._put(probe, b"")
-            store.remove(probe)
+            store._put(_MARK, b"A store of results. It may be read by any tool, and deleted.\n")
         except OSError as error:
             raise DealproofError(f"store {uri}: not writable: {_reason(error)}") from None
         return store
@@ -122,14 +120,20 @@ class Store:
             found = self.filesystem.get_file_info(chosen)
         except OSError as error:
             raise DealproofError(f"{self.locate(folder)}: {_reason(error)}") from None
-        return [info for info in found if not Path(info.path).name.startswith(_ASIDE)]
+        hidden = (_ASIDE, _MARK)
+        return [info for info in found if not Path(info.path).name.startswith(hidden)]
 
     def remove(self, path: str) -> None:
         """Remove a file; nothing happens where it is missing."""
         if self.local:
             (self.local / path).unlink(missing_ok=True)
-        elif self.exists(path):
+            return
+        try:
             self.filesystem.delete_file(self.full(path))
+        except OSError as error:
+            # Some servers delete the file, and refuse the marker that pyarrow leaves for a folder.
+            if self.exists(path):
+                raise DealproofError(f"{self.locate(path)}: {_reason(error)}") from None
 
     def sweep(self, folder: str) -> None:
         """Remove what a process that was killed while writing left behind an hour ago or more."""
@@ -147,8 +151,13 @@ def _connect(uri: str) -> tuple[fs.FileSystem, str]:
         return fs.LocalFileSystem(), uri
     if urlsplit(uri).scheme != "s3" or not urlsplit(uri).netloc:
         raise DealproofError(f"store {uri}: allowed: a folder, or s3://bucket/prefix")
+    if "AWS_ENDPOINT_URL" in os.environ or "endpoint_override" in uri:
+        # Other makers' servers seldom know Amazon's newest checksums.
+        os.environ.setdefault("AWS_REQUEST_CHECKSUM_CALCULATION", "when_required")
     try:
-        filesystem, root = fs.FileSystem.from_uri(uri)
+        # Opening late makes one PUT of a file, instead of an upload in several parts.
+        late = f"{uri}{'&' if '?' in uri else '?'}allow_delayed_open=true"
+        filesystem, root = fs.FileSystem.from_uri(late)
     except (OSError, ValueError) as error:
         raise DealproofError(f"store {uri}: {_reason(error)}") from None
     return filesystem, root.rstrip("/")
