@@ -71,17 +71,17 @@ def run(
 
 
 def missing(plan: Plan, store: Store) -> Iterator[tuple[Job, Part]]:
-    """Parts of a plan of which some file is not in the store, in the plan's order.
+    """Parts of a plan of which some file is missing or empty, in the plan's order.
 
     The job that goes with a part has no parts of its own, and the seconds of one part.
     """
     for job in plan.jobs:
-        there = [set(store.names(output.folder)) for output in job.outputs]
+        there = [store.sizes(output.folder) for output in job.outputs]
         for output in job.outputs:
             store.sweep(output.folder)
         alone = replace(job, parts=(), seconds=job.seconds / max(1, len(job.parts)))
         for part in job.parts:
-            if not all(job.file(part) in names for names in there):
+            if not all(sizes.get(job.file(part)) for sizes in there):
                 yield alone, part
 
 

@@ -204,9 +204,9 @@ class _Planner:
         """How many leading parts of a sample are in the store already."""
         if self.store is None:
             return 0
-        names = set(self.store.names(job.outputs[0].folder))
+        sizes = self.store.sizes(job.outputs[0].folder)
         for count, number in enumerate(order):
-            if job.file(Part(number, 0, 0, 0)) not in names:
+            if not sizes.get(job.file(Part(number, 0, 0, 0))):
                 return count
         return len(order)
 

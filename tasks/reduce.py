@@ -92,9 +92,13 @@ def collect(plan: Plan, store: Store) -> Collected:
 
 
 def discard(paths: Sequence[str], store: Store) -> None:
-    """Remove damaged parts, so that the next `drive.run` computes them again."""
+    """Empty damaged parts, so that the next `drive.run` computes them again.
+
+    (Writing is all that a store has to grant; nothing is ever deleted from one.)
+    """
     for path in paths:
-        store.remove(path)
+        if store.exists(path):
+            store.write(path, b"")
 
 
 class _Reader:

@@ -106,7 +106,11 @@ class Store:
 
     def names(self, folder: str) -> tuple[str, ...]:
         """Names of the files and folders directly in a folder, sorted; none where it is missing."""
-        return tuple(sorted(Path(info.path).name for info in self._infos(folder, False)))
+        return tuple(sorted(self.sizes(folder)))
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Bytes of what is directly in a folder, by name; 0 for folders."""
+        return {Path(info.path).name: info.size or 0 for info in self._infos(folder, False)}
 
     def files(self, folder: str) -> tuple[str, ...]:
         """Paths of all files in a folder and below it, sorted."""
@@ -122,18 +126,6 @@ class Store:
             raise DealproofError(f"{self.locate(folder)}: {_reason(error)}") from None
         hidden = (_ASIDE, _MARK)
         return [info for info in found if not Path(info.path).name.startswith(hidden)]
-
-    def remove(self, path: str) -> None:
-        """Remove a file; nothing happens where it is missing."""
-        if self.local:
-            (self.local / path).unlink(missing_ok=True)
-            return
-        try:
-            self.filesystem.delete_file(self.full(path))
-        except OSError as error:
-            # Some servers delete the file, and refuse the marker that pyarrow leaves for a folder.
-            if self.exists(path):
-                raise DealproofError(f"{self.locate(path)}: {_reason(error)}") from None
 
     def sweep(self, folder: str) -> None:
         """Remove what a process that was killed while writing left behind an hour ago or more."""
