@@ -220,8 +220,7 @@ def sampled(parts: int, seed: int, space: str) -> tuple[int, ...]:
 def save(plan: Plan, store: Store) -> None:
     """Store a plan, its spec and its solved strategies with the run, before anything runs."""
     for name, strategy in plan.strategies.items():
-        path = strategy_path(plan.game, plan.run, name)
-        store.write(path, strategy_bytes(strategy, {"game": plan.game, "run": plan.run}))
+        store.write(strategy_path(plan.game, plan.run, name), strategy_bytes(strategy))
     store.write(f"{plan.folder}/spec.json", spec_json(plan.spec).encode())
     store.write(f"{plan.folder}/plan.json", plan.to_json().encode())
     store.write(_request_path(plan.game, plan.request), canonical_json({"run": plan.run}).encode())

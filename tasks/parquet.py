@@ -108,7 +108,7 @@ def read_table(
     return table, metadata
 
 
-def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any]) -> bytes:
+def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None) -> bytes:
     """Write a strategy: one row per information set and action.
 
     `worth` is net × combinations as an exact integer over the metadata's `unit`; `ev` the same per
@@ -140,7 +140,7 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any]) -> bytes:
         "features": _features(strategy.information),
         "content": strategy.digest(),
     }
-    return file_bytes(pa.table(columns), {**metadata, **known})
+    return file_bytes(pa.table(columns), {**(metadata or {}), **known})
 
 
 def read_strategy(data: bytes) -> tuple[Strategy, dict[str, Any]]:

@@ -5,9 +5,11 @@ Paths inside a store are relative and use slashes. A file appears whole or not a
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import secrets
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,6 +19,8 @@ from pyarrow import fs
 from engine.errors import DealproofError
 
 _ASIDE = ".aside-"
+#: Seconds after which a file that was never renamed is nobody's any more.
+STALE = 3600.0
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,8 @@ class Store:
         """Path of a file within `filesystem`."""
         return f"{_connect(self.uri)[1]}/{path}" if path else _connect(self.uri)[1]
 
-    def address(self, path: str) -> str:
-        """Address of a file for people and other tools: a path, or an s3:// address."""
+    def locate(self, path: str) -> str:
+        """Where people and other tools find a file: an absolute path, or an s3:// address."""
         return str(Path(self.uri) / path) if self.local else f"s3://{self.full(path)}"
 
     def write(self, path: str, data: bytes) -> None:
@@ -64,7 +68,7 @@ class Store:
         try:
             self._put(path, data)
         except OSError as error:
-            raise DealproofError(f"{self.address(path)}: {_reason(error)}") from None
+            raise DealproofError(f"{self.locate(path)}: {_reason(error)}") from None
 
     def _put(self, path: str, data: bytes) -> None:
         if self.local is None:
@@ -96,7 +100,7 @@ class Store:
             with self.filesystem.open_input_stream(self.full(path)) as source:
                 return bytes(source.read())
         except OSError as error:
-            raise DealproofError(f"{self.address(path)}: {_reason(error)}") from None
+            raise DealproofError(f"{self.locate(path)}: {_reason(error)}") from None
 
     def exists(self, path: str) -> bool:
         """Tell whether a file is there."""
@@ -117,7 +121,7 @@ class Store:
         try:
             found = self.filesystem.get_file_info(chosen)
         except OSError as error:
-            raise DealproofError(f"{self.address(folder)}: {_reason(error)}") from None
+            raise DealproofError(f"{self.locate(folder)}: {_reason(error)}") from None
         return [info for info in found if not Path(info.path).name.startswith(_ASIDE)]
 
     def remove(self, path: str) -> None:
@@ -126,6 +130,15 @@ class Store:
             (self.local / path).unlink(missing_ok=True)
         elif self.exists(path):
             self.filesystem.delete_file(self.full(path))
+
+    def sweep(self, folder: str) -> None:
+        """Remove what a process that was killed while writing left behind an hour ago or more."""
+        if self.local is None:
+            return
+        for aside in (self.local / folder).glob(f"{_ASIDE}*"):
+            with contextlib.suppress(FileNotFoundError):
+                if time.time() - aside.stat().st_mtime > STALE:
+                    aside.unlink()
 
 
 @functools.cache
