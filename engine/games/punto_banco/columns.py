@@ -98,9 +98,7 @@ def _all() -> tuple[Feature, ...]:
         for column in (*POINT_COLUMNS, *RANK_COLUMNS, *SUIT_COLUMNS)
     }
     together = {"cards": [WINNER], "natural": [MARGIN]}
-    return tuple(
-        f for column, pair in both.items() for f in (*pair, *together.get(column, ()))
-    )
+    return tuple(f for column, pair in both.items() for f in (*pair, *together.get(column, ())))
 
 
 #: Every column, those of points first, then ranks, then suits.
@@ -126,18 +124,13 @@ def of_side(side: str, features: tuple[Feature, ...]) -> tuple[str, ...]:
 def asks(features: tuple[Feature, ...], columns: tuple[str, ...]) -> bool:
     """Tell whether any of these columns of a hand is among the features."""
     names = {feature.name for feature in features}
-    return any(
-        OF_HAND[side][column].name in names for side in SIDES for column in columns
-    )
+    return any(OF_HAND[side][column].name in names for side in SIDES for column in columns)
 
 
-def lay_out(
-    features: tuple[Feature, ...],
-    player: Mapping[str, Int],
-    banker: Mapping[str, Int],
-    combinations: Counts,
-) -> Table:
-    """Set two descriptions of hands side by side: each column and `combinations` of shape (n,)."""
+def beside(
+    features: tuple[Feature, ...], player: Mapping[str, Int], banker: Mapping[str, Int]
+) -> dict[str, Int]:
+    """Set two descriptions of hands side by side: codes of the features, each of shape (n,)."""
     names = {feature.name for feature in features}
     codes = {}
     for side, hand in zip(SIDES, (player, banker), strict=True):
@@ -149,4 +142,14 @@ def lay_out(
         codes[WINNER.name] = np.select([ahead > 0, ahead < 0], [0, 1], 2)
     if MARGIN.name in names:
         codes[MARGIN.name] = np.abs(player["total"] - banker["total"])
-    return Table.of(features, codes, combinations)
+    return codes
+
+
+def lay_out(
+    features: tuple[Feature, ...],
+    player: Mapping[str, Int],
+    banker: Mapping[str, Int],
+    combinations: Counts,
+) -> Table:
+    """Make a table of hands side by side; `combinations` has shape (n,)."""
+    return Table.of(features, beside(features, player, banker), combinations)

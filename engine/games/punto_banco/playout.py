@@ -15,6 +15,7 @@ from engine.games.punto_banco import columns, referee
 from engine.games.punto_banco.rules import NONE
 from engine.hands.baccarat import POINTS, add
 from engine.kernels import njit
+from engine.tables import Feature, Table
 
 Int = NDArray[np.int64]
 
@@ -77,9 +78,7 @@ class Looks:
         A side takes a third card on `draws_to` or less at most.
         """
         count = len(types)
-        first, second, third = (
-            g.reshape(-1) for g in np.indices((count, count, count + 1))
-        )
+        first, second, third = (g.reshape(-1) for g in np.indices((count, count, count + 1)))
         cards = np.append(types, -1)
         found = describe(cards[first], cards[second], cards[third])
         can_be = (found["third"] == NONE) | (found["two"] <= draws_to)
@@ -87,9 +86,7 @@ class Looks:
         for name in names:
             feature = columns.OF_HAND["player"][name]
             codes = codes * feature.size + found[name] - feature.first
-        seen, one, member = np.unique(
-            codes[can_be], return_index=True, return_inverse=True
-        )
+        seen, one, member = np.unique(codes[can_be], return_index=True, return_inverse=True)
         of = np.full(len(first), -1, dtype=np.int64)
         of[can_be] = member
         own = {name: found[name][can_be][one] for name in names}
@@ -106,14 +103,14 @@ class Lens:
     `type_of` maps the 52 cards to types, shape (52,); `points` gives each type's value.
     """
 
-    features: tuple[columns.Feature, ...]
+    features: tuple[Feature, ...]
     type_of: Int
     points: Int
     player: Looks
     banker: Looks
 
     @classmethod
-    def on(cls, features: tuple[columns.Feature, ...]) -> Lens:
+    def on(cls, features: tuple[Feature, ...]) -> Lens:
         """See no more than these columns need."""
         whole = columns.asks(features, (*columns.RANK_COLUMNS, *columns.SUIT_COLUMNS))
         types = np.arange(DECK, dtype=np.int64) if whole else _OF_VALUE
@@ -126,12 +123,17 @@ class Lens:
         """Allocate the counts that the kernels add to, shape (Player's looks, Banker's)."""
         return np.zeros((len(self.player), len(self.banker)), dtype=np.int64)
 
-    def tabulate(self, counts: Int) -> columns.Table:
+    def sides(self, left: Int, right: Int) -> tuple[dict[str, Int], dict[str, Int]]:
+        """Columns of both hands for some pairs of looks, each of shape (n,)."""
+        return (
+            {name: codes[left] for name, codes in self.player.columns.items()},
+            {name: codes[right] for name, codes in self.banker.columns.items()},
+        )
+
+    def tabulate(self, counts: Int) -> Table:
         """Turn counts of looks into a table."""
         left, right = np.nonzero(counts)
-        player = {name: codes[left] for name, codes in self.player.columns.items()}
-        banker = {name: codes[right] for name, codes in self.banker.columns.items()}
-        return columns.lay_out(self.features, player, banker, counts[left, right])
+        return columns.lay_out(self.features, *self.sides(left, right), counts[left, right])
 
 
 @njit
@@ -191,15 +193,15 @@ def exhaust_starts(
                         for y in range(types):
                             seen[banker_looks[b, c, y]] += four * left[y] * (cards - 5)
                     else:
-                        seen[banker_looks[b, c, types]] += (
-                            four * (cards - 4) * (cards - 5)
-                        )
+                        seen[banker_looks[b, c, types]] += four * (cards - 4) * (cards - 5)
                 left[c] += 1
             left[b] += 1
 
 
 @njit
-def divide(number: int, by: int, inverse: float) -> tuple[int, int]:
+def divide(
+    number: int | np.int64, by: int, inverse: float
+) -> tuple[int | np.int64, int | np.int64]:
     """Divide a number below 2^62, given 1 / `by`; returns quotient and remainder, exactly.
 
     Multiplying is faster than dividing; the rounded product misses the quotient by little, which
@@ -217,9 +219,7 @@ def divide(number: int, by: int, inverse: float) -> tuple[int, int]:
 
 
 @njit
-def deal_cards(
-    number: int, shoe: Int, inverse: NDArray[np.float64], taken: Int
-) -> None:
+def deal_cards(number: int | np.int64, shoe: Int, inverse: NDArray[np.float64], taken: Int) -> None:
     """Turn a number below n·(n−1)·…·(n−5) into six different cards of a shoe of n, in order.
 
     `shoe` holds the type of every physical card and is left as it was; `inverse` holds 1 / (n − k)
@@ -242,6 +242,28 @@ def deal_cards(
 
 
 @njit
+def draw(cards: Int, at: int, points: Int) -> tuple[int, int, int]:
+    """Finish a round whose cards begin at place `at`: Player, Banker, Player, Banker, then draws.
+
+    Returns the types of Player's and Banker's third cards (`len(points)` for none) and the number
+    of cards used, 4–6.
+    """
+    none = len(points)
+    player_two = add(points[cards[at]], points[cards[at + 2]])
+    banker_two = add(points[cards[at + 1]], points[cards[at + 3]])
+    player, banker, used = none, none, 4
+    player_third = NONE
+    if referee.player_draws(player_two, banker_two):
+        player = cards[at + used]
+        player_third = points[player]
+        used += 1
+    if referee.banker_draws(player_two, banker_two, player_third):
+        banker = cards[at + used]
+        used += 1
+    return player, banker, used
+
+
+@njit
 def simulate_rounds(
     words: NDArray[np.uint64],
     shoe: Int,
@@ -250,25 +272,10 @@ def simulate_rounds(
     banker_looks: Int,
     counts: Int,
 ) -> None:
-    """Play one round from a fresh shoe for each word; adds to `counts` as `exhaust_starts` does.
-
-    Cards fall to Player, Banker, Player, Banker, then to whoever draws.
-    """
-    none = len(points)
+    """Play one round from a fresh shoe for each word; adds to `counts` as `exhaust_starts` does."""
     card = np.empty(6, dtype=np.int64)
     inverse = 1.0 / (len(shoe) - np.arange(6))
     for word in words:
         deal_cards(np.int64(word), shoe, inverse, card)
-        player_two = add(points[card[0]], points[card[2]])
-        banker_two = add(points[card[1]], points[card[3]])
-        x, y, following = none, none, 4
-        player_third = NONE
-        if referee.player_draws(player_two, banker_two):
-            x = card[following]
-            player_third = points[x]
-            following += 1
-        if referee.banker_draws(player_two, banker_two, player_third):
-            y = card[following]
-        counts[
-            player_looks[card[0], card[2], x], banker_looks[card[1], card[3], y]
-        ] += 1
+        x, y, _ = draw(card, 0, points)
+        counts[player_looks[card[0], card[2], x], banker_looks[card[1], card[3], y]] += 1

@@ -69,14 +69,13 @@ class Main(Space):
             allowed[first // 4, second // 4, first % 4, second % 4] = True
             player, banker = (columns.of_side(side, features) for side in SIDES)
             ranks = np.ones(13, dtype=bool)
-            hands = by_cards.hands(allowed, ranks, self.rules.decks, player, banker)
+            left, right, deals = by_cards.hands(allowed, ranks, self.rules.decks, player, banker)
         else:
             starts = np.zeros((10, 10), dtype=np.int64)
             np.add.at(starts, (POINTS[first], POINTS[second]), self.weight[part])
-            hands = by_points.hands(
-                by_points.count(starts, CARDS_OF_VALUE * self.rules.decks)
-            )
-        return columns.lay_out(features, *hands)
+            counts = by_points.count(starts, CARDS_OF_VALUE * self.rules.decks)
+            left, right, deals = by_points.hands(counts)
+        return columns.lay_out(features, left, right, deals)
 
     def exhaust(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -85,9 +84,7 @@ class Main(Space):
         part = chunk(lo, hi, self.starts)
         lens = playout.Lens.on(columns.chosen(wanted))
         counts = lens.empty()
-        copies = (
-            np.bincount(lens.type_of, minlength=len(lens.points)) * self.rules.decks
-        )
+        copies = np.bincount(lens.type_of, minlength=len(lens.points)) * self.rules.decks
         playout.exhaust_starts(
             lens.type_of[self.first[part]], lens.type_of[self.second[part]], self.weight[part],
             copies, lens.points, lens.player.of, lens.banker.of, counts,
@@ -127,16 +124,14 @@ class PuntoBanco(Game):
         word = streams.words(seed, 0, self.main.deals)[number]
         shoe = np.tile(np.arange(DECK), self.rules.decks)
         taken = np.empty(DEAL, dtype=np.int64)
-        playout.deal_cards(word, shoe, taken)
+        playout.deal_cards(int(word), shoe, 1.0 / (len(shoe) - np.arange(DEAL)), taken)
         return tuple(int(card) for card in taken)
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round with cards in the order of the shoe: Player, Banker, Player, Banker …"""
         player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
         following = list(cards[4:])
-        player_two, banker_two = (
-            int(POINTS[hand].sum()) % 10 for hand in (player, banker)
-        )
+        player_two, banker_two = (int(POINTS[hand].sum()) % 10 for hand in (player, banker))
         steps = [
             f"Player is dealt {names(player)}, total {player_two}",
             f"Banker is dealt {names(banker)}, total {banker_two}",
@@ -158,24 +153,18 @@ class PuntoBanco(Game):
                 steps.append(f"Banker stands on {banker_two}")
         row = _row(player, banker)
         winner = str(row["winner"])
-        steps.append(
-            "tie"
-            if winner == "tie"
-            else f"{winner.capitalize()} wins by {row['margin']}"
-        )
+        steps.append("tie" if winner == "tie" else f"{winner.capitalize()} wins by {row['margin']}")
         return Round(tuple(names(cards).split()), tuple(steps), {"main": row})
 
 
 def _drawn(side: str, hand: Sequence[int]) -> str:
-    return (
-        f"{side} draws {card_name(hand[2])}, total {int(POINTS[list(hand)].sum()) % 10}"
-    )
+    return f"{side} draws {card_name(hand[2])}, total {int(POINTS[list(hand)].sum()) % 10}"
 
 
 def _row(player: Sequence[int], banker: Sequence[int]) -> dict[str, str | int]:
-    described = (
+    left, right = (
         playout.describe(*(np.array([card]) for card in (*hand, -1)[:3]))
         for hand in (player, banker)
     )
-    table = columns.lay_out(columns.FEATURES, *described, np.ones(1, dtype=np.int64))
+    table = columns.lay_out(columns.FEATURES, left, right, np.ones(1, dtype=np.int64))
     return table.row(0)

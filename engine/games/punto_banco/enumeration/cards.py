@@ -38,7 +38,8 @@ def _patterns(cards: int) -> tuple[Int, Int]:
     Returns (`firsts`, shape (patterns, cards); `number`, shape (cards!,), by the mixed radix code
     of a pattern, −1 for codes that are none).
     """
-    firsts, number = [], []
+    firsts: list[tuple[int, ...]] = []
+    number = []
     for code in itertools.product(*(range(k + 1) for k in range(cards))):
         valid = all(code[first] == first for first in code)
         number.append(len(firsts) if valid else -1)
@@ -52,9 +53,7 @@ PATTERNS = {cards: _patterns(cards) for cards in (4, 5, 6)}
 DRAWN = ((False, False), (False, True), (True, False), (True, True))
 
 
-def _distinct(
-    columns: dict[str, Int], names: tuple[str, ...]
-) -> tuple[Int, dict[str, Int]]:
+def _distinct(columns: dict[str, Int], names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
     """Number equal rows of some columns; returns (number of each row, columns of each number)."""
     if not names:
         return np.zeros(len(next(iter(columns.values()))), dtype=np.int64), {}
@@ -69,18 +68,14 @@ def rank_classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
     Returns (class of (first, second, third rank), shape (13, 13, 14), third rank 13 for none;
     columns of each class, shape (classes,)).
     """
-    first, second, third = (
-        g.reshape(-1) for g in np.indices((RANKS, RANKS, RANKS + 1))
-    )
+    first, second, third = (g.reshape(-1) for g in np.indices((RANKS, RANKS, RANKS + 1)))
     value = np.append(VALUE, -1)
     columns = points.describe((value[first] + value[second]) % 10, value[third])
     pair = first == second
     columns["pair"] = pair.astype(np.int64)
     columns["pair_rank"] = np.where(pair, first + 1, -1)
     columns["trips"] = (pair & (second == third)).astype(np.int64)
-    picture = np.array(
-        [rank in (10, 11, 12) for rank in range(RANKS + 1)], dtype=np.int64
-    )
+    picture = np.array([rank in (10, 11, 12) for rank in range(RANKS + 1)], dtype=np.int64)
     columns["pictures"] = picture[first] + picture[second] + picture[third]
     member, distinct = _distinct(columns, tuple(n for n in columns if n in names))
     return member.reshape(RANKS, RANKS, RANKS + 1), distinct
@@ -92,9 +87,7 @@ def suit_classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
     Returns (class of (first, second, third suit), shape (4, 4, 5), third suit 4 for none; columns
     of each class, shape (classes,)).
     """
-    first, second, third = (
-        g.reshape(-1) for g in np.indices((SUITS, SUITS, SUITS + 1))
-    )
+    first, second, third = (g.reshape(-1) for g in np.indices((SUITS, SUITS, SUITS + 1)))
     third = np.where(third == NO_SUIT, first, third)
     red = np.array([0, 1, 1, 0])
     reds = red[first] + red[second] + red[third]
@@ -256,9 +249,7 @@ def _sum(
                                 used += 1
                                 row_of[left, right] = row
                                 if used > len(counts):
-                                    more = np.zeros(
-                                        (2 * len(counts), suit_rows), dtype=np.int64
-                                    )
+                                    more = np.zeros((2 * len(counts), suit_rows), dtype=np.int64)
                                     more[: len(counts)] = counts
                                     counts = more
                             weight = weights[which, drawn, pattern]
@@ -300,11 +291,9 @@ def hands(
     player_suit, player_suits = suit_classes(player)
     banker_suit, banker_suits = suit_classes(banker)
     shape = (2, 2, int(player_suit.max()) + 1, int(banker_suit.max()) + 1)
-    suited = tuple(int("suited_pair" in names) for names in (player, banker))
+    player_suited, banker_suited = (int("suited_pair" in names) for names in (player, banker))
     most = len(PATTERNS[6][0])
-    weights = np.zeros(
-        (len(several), len(DRAWN), most, int(np.prod(shape))), dtype=np.int64
-    )
+    weights = np.zeros((len(several), len(DRAWN), most, int(np.prod(shape))), dtype=np.int64)
     for which, mask in enumerate(several):
         for case, (player_drew, banker_drew) in enumerate(DRAWN):
             dealt = 4 + player_drew + banker_drew
@@ -313,26 +302,20 @@ def hands(
                 further *= cards - k
             _weigh(
                 PATTERNS[dealt][0], copies, further, mask.reshape(SUITS, SUITS),
-                player_drew, banker_drew, player_suit, banker_suit, *suited,
+                player_drew, banker_drew, player_suit, banker_suit, player_suited, banker_suited,
                 shape[3], shape[2], weights[which, case],
             )  # fmt: skip
     used = np.flatnonzero(weights.any(axis=(0, 1, 2)))
     of_player, of_banker, player_class, banker_class = np.unravel_index(used, shape)
-    first = {"suited_pair": of_player} | {
-        n: c[player_class] for n, c in player_suits.items()
-    }
-    second = {"suited_pair": of_banker} | {
-        n: c[banker_class] for n, c in banker_suits.items()
-    }
+    first = {"suited_pair": of_player} | {n: c[player_class] for n, c in player_suits.items()}
+    second = {"suited_pair": of_banker} | {n: c[banker_class] for n, c in banker_suits.items()}
     used = used[order := _order(first, second, SUIT_COLUMNS)]
     suits = [{n: c[order] for n, c in side.items()} for side in (first, second)]
 
-    row_of = np.full(
-        (int(player_rank.max()) + 1, int(banker_rank.max()) + 1), -1, dtype=np.int64
-    )
+    row_of = np.full((int(player_rank.max()) + 1, int(banker_rank.max()) + 1), -1, dtype=np.int64)
     counts = _sum(
         kind, ranks, VALUE, PLAYER_DRAWS, BANKER_DRAWS_ALONE, BANKER_DRAWS_ON,
-        *(PATTERNS[dealt][1] for dealt in (4, 5, 6)),
+        PATTERNS[4][1], PATTERNS[5][1], PATTERNS[6][1],
         player_rank, banker_rank, np.ascontiguousarray(weights[..., used]), row_of,
     )  # fmt: skip
     left, right = np.nonzero(row_of >= 0)
@@ -344,16 +327,13 @@ def hands(
 
     row, column = np.nonzero(counts)
     of_both = [
-        {n: c[row] for n, c in by_rank.items()}
-        | {n: c[column] for n, c in by_suit.items()}
+        {n: c[row] for n, c in by_rank.items()} | {n: c[column] for n, c in by_suit.items()}
         for by_rank, by_suit in zip(ranked, suits, strict=True)
     ]
     return of_both[0], of_both[1], counts[row, column]
 
 
-def _order(
-    player: dict[str, Int], banker: dict[str, Int], names: tuple[str, ...]
-) -> Int:
+def _order(player: dict[str, Int], banker: dict[str, Int], names: tuple[str, ...]) -> Int:
     """Sort rows as tables are sorted, so that they need no sorting later."""
     keys = [side[name] for name in names for side in (player, banker) if name in side]
     return np.lexsort(keys[::-1]) if keys else np.arange(1)

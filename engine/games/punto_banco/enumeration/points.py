@@ -41,9 +41,7 @@ def count(starts: Int, shoe: Int) -> Int:
     """
     cards = int(shoe.sum())
     both = np.where(LOW == HIGH, 1, 2)
-    ways = np.where(
-        LOW == HIGH, starts[LOW, HIGH], starts[LOW, HIGH] + starts[HIGH, LOW]
-    )
+    ways = np.where(LOW == HIGH, starts[LOW, HIGH], starts[LOW, HIGH] + starts[HIGH, LOW])
     left = shoe - _ONE[LOW] - _ONE[HIGH]
     banker = left[:, LOW] * (left[:, HIGH] - (LOW == HIGH)) * both
     four = ways[:, None] * banker
