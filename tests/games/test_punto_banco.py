@@ -197,7 +197,7 @@ def test_four_cards_of_one_suit_by_closed_form() -> None:
         max((a + b) % 10, (c + d) % 10) >= 8 or min((a + b) % 10, (c + d) % 10) >= 6
         for a, b, c, d in itertools.permutations(values, 4)
     )
-    row = {
+    row: dict[str, str | int] = {
         "player_cards": 2,
         "banker_cards": 2,
         "player_suit": "hearts",
