@@ -256,7 +256,7 @@ def reduced(
 
 def exhausted(copies: np.ndarray) -> Table:
     """Every deal of a shoe of any 52 numbers of copies, card by card through the referee."""
-    lens = playout.Lens.on(columns.FEATURES)
+    lens = playout.lens(columns.FEATURES)
     first, second = np.divmod(np.arange(52 * 52), 52)
     weight = copies[first] * (copies[second] - (first == second))
     counts = lens.empty()
@@ -346,6 +346,11 @@ def test_enumerate_is_exhaust(decks: int) -> None:
     assert same(
         main.enumerate(0, main.starts, wanted=POINTS_ONLY),
         main.exhaust(0, main.starts, wanted=POINTS_ONLY),
+    )
+    ranks = {f"{s}_{c}" for s in ("player", "banker") for c in ("pair_rank", "trips", "pictures")}
+    assert same(
+        main.enumerate(0, main.starts, wanted=POINTS_ONLY | ranks),
+        main.exhaust(0, main.starts, wanted=POINTS_ONLY | ranks),
     )
     for lo, hi in ((0, 7), (1303, 1330), (main.starts - 5, main.starts)):
         found = main.enumerate(lo, hi)

@@ -1,10 +1,11 @@
 """Every deal of a range of starts, and random rounds, played through the referee.
 
-Cards are *types*: the 52 cards, or the ten point values where no column asks for rank or suit.
+Cards are *types*: the 52 cards, the 13 ranks, or the ten point values, as the columns need.
 """
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,16 +110,6 @@ class Lens:
     player: Looks
     banker: Looks
 
-    @classmethod
-    def on(cls, features: tuple[Feature, ...]) -> Lens:
-        """See no more than these columns need."""
-        whole = columns.asks(features, (*columns.RANK_COLUMNS, *columns.SUIT_COLUMNS))
-        types = np.arange(DECK, dtype=np.int64) if whole else _OF_VALUE
-        player = Looks.by(types, columns.of_side("player", features), draws_to=5)
-        banker = Looks.by(types, columns.of_side("banker", features), draws_to=6)
-        type_of = np.arange(DECK, dtype=np.int64) if whole else POINTS
-        return cls(features, type_of, POINTS[types], player, banker)
-
     def empty(self) -> Int:
         """Allocate the counts that the kernels add to, shape (Player's looks, Banker's)."""
         return np.zeros((len(self.player), len(self.banker)), dtype=np.int64)
@@ -134,6 +125,20 @@ class Lens:
         """Turn counts of looks into a table."""
         left, right = np.nonzero(counts)
         return columns.lay_out(self.features, *self.sides(left, right), counts[left, right])
+
+
+@functools.lru_cache(maxsize=8)
+def lens(features: tuple[Feature, ...]) -> Lens:
+    """See no more than these columns need: the 52 cards, the 13 ranks, or the ten values."""
+    if columns.asks(features, columns.SUIT_COLUMNS):
+        types, type_of = np.arange(DECK), np.arange(DECK)
+    elif columns.asks(features, columns.RANK_COLUMNS):
+        types, type_of = np.arange(0, DECK, 4), np.arange(DECK) // 4
+    else:
+        types, type_of = _OF_VALUE, POINTS
+    player = Looks.by(types, columns.of_side("player", features), draws_to=5)
+    banker = Looks.by(types, columns.of_side("banker", features), draws_to=6)
+    return Lens(features, type_of, POINTS[types], player, banker)
 
 
 @njit

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.cards import DECK
 from engine.games.punto_banco import columns
-from engine.games.punto_banco.playout import Lens, divide, draw
+from engine.games.punto_banco.playout import Lens, divide, draw, lens
 from engine.games.punto_banco.rules import Rules
 from engine.kernels import njit
 from engine.tables import Table, pack
@@ -144,14 +144,14 @@ def _play(
     return True
 
 
-def _rows(lens: Lens, outcomes: Table) -> Int:
+def _rows(seen: Lens, outcomes: Table) -> Int:
     """Number the row of `outcomes` for each pair of looks that a deal can end in."""
-    left, right = (grid.reshape(-1) for grid in np.indices(lens.empty().shape))
+    left, right = (grid.reshape(-1) for grid in np.indices(seen.empty().shape))
     own = pack(outcomes.features, outcomes.codes)
-    keys = pack(lens.features, columns.beside(lens.features, *lens.sides(left, right)))
+    keys = pack(seen.features, columns.beside(seen.features, *seen.sides(left, right)))
     if own is None or keys is None:
         raise ValueError("too many columns to number their rows")
-    return np.searchsorted(own, keys).reshape(lens.empty().shape)
+    return np.searchsorted(own, keys).reshape(seen.empty().shape)
 
 
 def play(
@@ -174,14 +174,14 @@ def play(
         raise ValueError(
             f"behind = {procedure.behind}: at least {LEAST_BEHIND}, and a round before"
         )
-    lens = Lens.on(outcomes.features)
-    fresh = np.tile(lens.type_of, rules.decks)
+    seen = lens(outcomes.features)
+    fresh = np.tile(seen.type_of, rules.decks)
     products = [
         math.prod(range(cards - k, max(cards - k - _GROUP, 0), -1)) for k in range(0, cards, _GROUP)
     ]
     last = np.array([(1 << 64) // p * p - 1 for p in products], dtype=np.uint64)
     product = np.array(products, dtype=np.uint64)
-    row_of = _rows(lens, outcomes)
+    row_of = _rows(seen, outcomes)
     parts = []
     for block in blocks:
         stream = np.random.Philox(np.random.SeedSequence(entropy=seed, spawn_key=(block, cards)))
@@ -190,7 +190,7 @@ def play(
         net = np.zeros((len(nets), BLOCK), dtype=np.int64)
         cut = cards - procedure.behind
         enough = _play(
-            words, last, product, fresh, lens.points, lens.player.of, lens.banker.of, row_of,
+            words, last, product, fresh, seen.points, seen.player.of, seen.banker.of, row_of,
             np.ascontiguousarray(nets, dtype=np.int64), cut, procedure.burns, rounds, net,
         )  # fmt: skip
         if not enough:

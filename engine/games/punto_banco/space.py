@@ -80,9 +80,9 @@ class Main(Space):
     def exhaust(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
-        """Tabulate a range of starts sequence by sequence: of cards, or of values if that tells."""
+        """Tabulate a range of starts, sequence by sequence of cards, ranks or values as needed."""
         part = chunk(lo, hi, self.starts)
-        lens = playout.Lens.on(columns.chosen(wanted))
+        lens = playout.lens(columns.chosen(wanted))
         counts = lens.empty()
         copies = np.bincount(lens.type_of, minlength=len(lens.points)) * self.rules.decks
         playout.exhaust_starts(
@@ -109,7 +109,7 @@ class PuntoBanco(Game):
         wanted: Wanted = None,
     ) -> dict[Key, Table]:
         """Deal a fresh shoe for every round."""
-        lens = playout.Lens.on(columns.chosen(wanted))
+        lens = playout.lens(columns.chosen(wanted))
         counts = lens.empty()
         shoe = np.tile(lens.type_of, self.rules.decks)
         for block in range(lo, hi):
