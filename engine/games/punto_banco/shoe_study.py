@@ -27,7 +27,7 @@ Int = NDArray[np.int64]
 BLOCK = 1 << 12
 #: Cards whose places one random word decides: 624·623·622·621·620·619 < 2^56.
 _GROUP = 6
-#: Words of a block beyond one a group. Fewer than 1 in 300 is refused: some 140 of 4,096·104.
+#: Words of a block beyond one a group. With twelve decks fewer than 200 are expected to be refused.
 _SPARE = 1 << 14
 #: The round in which the cut card shows and one more can use so many cards behind it.
 LEAST_BEHIND = 11
