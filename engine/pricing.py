@@ -177,10 +177,12 @@ def _holding(
     """Evaluate a wager's events: which hold on which distinct row, shape (events, distinct)."""
     guarded = expressions_of(wager, scope_of(table, constants))
     evaluated = predicates.evaluate(table, guarded, constants)
-    held = [
-        predicates.booleans(evaluated, index, event.when)
-        for index, event in enumerate(wager.events)
-    ]
+    held = []
+    for index, event in enumerate(wager.events):
+        try:
+            held.append(predicates.booleans(evaluated, index, event.when))
+        except DealproofError as error:
+            raise DealproofError(_place(wager, event.event, "when") + str(error)) from None
     holds = np.stack(held)
     uncovered = np.flatnonzero(~holds.any(axis=0)) if len(table) else np.zeros(0, dtype=np.int64)
     if len(uncovered):

@@ -93,12 +93,16 @@ def group(features: Sequence[Feature], codes: Mapping[str, Codes]) -> tuple[Code
     """Find the distinct rows, sorted by `features` in their order.
 
     Returns (`first`, `member`): for each distinct row the index of one row that has it, shape (g,);
-    and for each row the number of its group, shape (n,).
+    and for each row the number of its group, shape (n,). Rows that come distinct and in order are
+    not sorted again: then both are one array.
     """
     if not features:
         rows = len(next(iter(codes.values()))) if codes else 0
         return np.zeros(min(rows, 1), dtype=np.int64), np.zeros(rows, dtype=np.int64)
     key = pack(features, codes)
+    if key is not None and bool(np.all(key[1:] > key[:-1])):
+        in_order = np.arange(len(key), dtype=np.int64)
+        return in_order, in_order
     if key is None:
         columns = np.stack([codes[f.name] for f in features], axis=1)
         _, first, member = np.unique(columns, axis=0, return_index=True, return_inverse=True)
@@ -179,8 +183,12 @@ class Table:
         seen = combinations > 0
         if len(combinations) and combinations.min() < 0:
             raise ValueError("a number of deals is negative")
-        kept = {f.name: np.asarray(codes[f.name])[seen].astype(np.int64) for f in features}
+        kept = {f.name: np.asarray(codes[f.name], dtype=np.int64) for f in features}
+        if not seen.all():
+            kept = {name: column[seen] for name, column in kept.items()}
         first, member = group(features, kept)
+        if first is member and kept:
+            return cls(tuple(features), kept, narrowest(combinations[seen]))
         sums = exact_sums(member, len(first), combinations[seen])
         return cls(
             tuple(features),
