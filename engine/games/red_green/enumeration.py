@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations_with_replacement
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,9 @@ def weights(decks: int) -> Int:
     a, b, c = hands.T
     ways = left[:, a] * (left[:, b] - (b == a)) * (left[:, c] - (c == b) - (c == a))
     same = 1 + (a == b).astype(np.int64) + (b == c)
-    return np.maximum(ways, 0) // np.array([0, 1, 2, 6])[same]
+    orders = np.array([0, 1, 2, 6])[same]
+    counted: Int = np.maximum(ways, 0) // orders
+    return counted
 
 
 def _aces_split(other: Int, rules: Rules) -> Bool:
@@ -89,15 +92,9 @@ def set_hands(rules: Rules) -> tuple[Int, Int, Int]:
     first, second = [
         (high, low), (high, middle), (middle, low),
     ][rules.no_pair_front]  # fmt: skip
-    first = np.select(
-        [split & (low == middle), split, pair], [high, high, middle], first
-    )
-    second = np.select(
-        [split & (low == middle), split, pair], [middle, low, middle], second
-    )
-    back = np.where(
-        first == second, _BACK + order[first], 14 * order[first] + order[second]
-    )
+    first = np.select([split & (low == middle), split, pair], [high, high, middle], first)
+    second = np.select([split & (low == middle), split, pair], [middle, low, middle], second)
+    back = np.where(first == second, _BACK + order[first], 14 * order[first] + order[second])
     return hand, front, back
 
 
@@ -132,3 +129,65 @@ def compare(hand: Int, front: Int, back: Int, rules: Rules) -> tuple[Int, Int]:
         special = three[:, None] | three
         fronts, backs = (np.where(special, threes, usual) for usual in (fronts, backs))
     return fronts, backs
+
+
+@cache
+def rank_sixes() -> Int:
+    """List the 18,564 multisets of six ranks (0 ace … 12 king), sorted, shape (18564, 6)."""
+    return np.array(list(combinations_with_replacement(range(13), 6)), dtype=np.int64)
+
+
+def _runs(held: Int) -> Int:
+    """Best straight among the ranks of some hands, shape (n, 13): 0 none, 1 one, 2 ten to ace."""
+    mask = (held > 0) @ (1 << np.arange(13))
+    mask |= (mask & 1) << 13
+    low = mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4
+    return np.where(low >> 9 & 1, 2, np.minimum(low, 1))
+
+
+def bonus(sixes: Int, decks: int) -> tuple[dict[str, Int], Int]:
+    """Count the physical hands of six behind multisets of ranks, told apart by suits.
+
+    `sixes` has shape (n, 6). At most one suit holds five or six of six cards, so that four times
+    the hands of one suit are all that may be flushes: all six cards in it, or five of them and
+    one card of its rank outside. Returns the columns of the bonus space as codes and the numbers
+    of hands, shape (rows,), int64: below C(416, 6) < 2^43.
+    """
+    held = np.stack([(sixes == rank).sum(axis=1) for rank in range(13)], axis=1)
+    in_suit, in_all = (
+        np.array([comb(cards, k) for k in range(7)], dtype=np.int64) for cards in (decks, 4 * decks)
+    )
+    most, next_ = np.sort(held, axis=1)[:, :-3:-1].T
+    kind = np.select(
+        [most >= 4, (most == 3) & (next_ >= 2), most == 3, (most == 2) & (next_ == 2), most == 2],
+        [6 - most, 3, 4, 5, 6],
+        7,
+    )
+    run = _runs(held)
+    rows = np.arange(len(sixes))
+    suited = [(rows, 6, run, 4 * in_suit[held].prod(axis=1))]
+    for rank in range(13):
+        has = np.flatnonzero(held[:, rank])
+        inside = held[has]
+        inside[:, rank] -= 1
+        suited.append((has, 5, _runs(inside), 12 * decks * in_suit[inside].prod(axis=1)))
+    plain = in_all[held].prod(axis=1)
+    for at, _, _, ways in suited:
+        plain[at] -= ways
+    parts = [(rows, 0, np.zeros_like(run), plain), *suited]
+    at, straight_flush, ways = (np.concatenate([part[k] for part in parts]) for k in (0, 2, 3))
+    flush = np.repeat([cards for _, cards, _, _ in parts], [len(part[0]) for part in parts])
+    kind, run = kind[at], run[at]
+    category = np.select(
+        [straight_flush == 2, straight_flush == 1, kind <= 1, kind <= 3, flush > 0, run > 0],
+        [0, 1, 2, kind + 1, 5, 6],
+        kind + 3,
+    )
+    codes = {
+        "category": category,
+        "ranks": kind,
+        "flush_cards": flush,
+        "straight": (run > 0).astype(np.int64),
+        "straight_flush": straight_flush,
+    }
+    return codes, ways

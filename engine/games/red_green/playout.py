@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
-from engine.games.red_green.referee import compare, set_hand
+from engine.games.red_green.referee import bonus, compare, set_hand
 from engine.games.red_green.rules import Rules
 from engine.kernels import njit
 
@@ -14,6 +14,8 @@ from engine.kernels import njit
 FACES = 4 * 13
 #: Codes of a whole comparison: both hands × winner in front (3) × winner at the back (3).
 CODES = FACES * FACES * 9
+#: Codes of a settled bonus: category (11) × kind (8) × flushes (7) × straight (2) × its flush (3).
+BONUS_CODES = 11 * 8 * 7 * 2 * 3
 
 Int = NDArray[np.int64]
 
@@ -33,9 +35,7 @@ def hands(decks: int) -> tuple[Int, Int]:
 
 
 @njit
-def code_of(
-    red: tuple[int, int, int, int], green: tuple[int, int, int, int], rules: Rules
-) -> int:
+def code_of(red: tuple[int, int, int, int], green: tuple[int, int, int, int], rules: Rules) -> int:
     """Number the outcome of two set hands, 0 … CODES − 1."""
     front, back = compare(red, green, rules)
     faces = (red[0] * 13 + red[1]) * FACES + green[0] * 13 + green[1]
@@ -105,12 +105,57 @@ def exhaust_starts(cards: Int, weight: Int, rules: Rules, counts: Int) -> None:
                 if ways > 0:
                     for c in range(b + 1, DECK):
                         greens[number[a, b, c]] += ways * left[c]
-        red = setting(
-            settings, number[cards[start, 0], cards[start, 1], cards[start, 2]]
-        )
+        red = setting(settings, number[cards[start, 0], cards[start, 1], cards[start, 2]])
         for green in range(len(settings)):
             code = code_of(red, setting(settings, green), rules)
             counts[code] += weight[start] * greens[green]
+
+
+@njit
+def bonus_code(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """Number the bonus's outcome on six cards (0–51), 0 … BONUS_CODES − 1."""
+    category, kind, flushes, straight, straight_flush = bonus(a, b, c, d, e, f)
+    return (((category * 8 + kind) * 7 + flushes) * 2 + straight) * 3 + straight_flush
+
+
+@njit
+def taken_once_more(ways: int, card: int, last: int, run: int, decks: int) -> tuple[int, int]:
+    """Add a card type to cards in ascending order; `run` copies of type `last` end them so far.
+
+    Returns the number of physical hands behind the longer list and the copies that end it:
+    C(decks, run + 1) in place of C(decks, run), or a factor of `decks` for a new type.
+    """
+    if card == last:
+        return ways * (decks - run) // (run + 1), run + 1
+    return ways * decks, 1
+
+
+@njit
+def exhaust_bonus(first: int, second: int, decks: int, counts: Int) -> None:
+    """Settle every hand of six card types whose two lowest ranks are `first` ≤ `second`.
+
+    Cards of one type are counted, not told apart; order within the hand does not matter. Adds to
+    `counts`, shape (BONUS_CODES,), int64: at most C(416, 6) < 2^43 hands.
+    """
+    for a in range(4 * first, 4 * first + 4):
+        for b in range(max(a, 4 * second), 4 * second + 4):
+            ways_b, run_b = taken_once_more(decks, b, a, 1, decks)
+            for c in range(b, DECK):
+                ways_c, run_c = taken_once_more(ways_b, c, b, run_b, decks)
+                if ways_c == 0:
+                    continue
+                for d in range(c, DECK):
+                    ways_d, run_d = taken_once_more(ways_c, d, c, run_c, decks)
+                    if ways_d == 0:
+                        continue
+                    for e in range(d, DECK):
+                        ways_e, run_e = taken_once_more(ways_d, e, d, run_d, decks)
+                        if ways_e == 0:
+                            continue
+                        for f in range(e, DECK):
+                            ways, _ = taken_once_more(ways_e, f, e, run_e, decks)
+                            if ways > 0:
+                                counts[bonus_code(a, b, c, d, e, f)] += ways
 
 
 @njit
@@ -140,12 +185,17 @@ def draw_cards(word: np.uint64, shoe: Int, taken: Int) -> None:
 
 
 @njit
-def simulate_rounds(words: NDArray[np.uint64], rules: Rules, counts: Int) -> None:
-    """Play rounds from fresh shoes; adds to `counts`, shape (CODES,), int64."""
+def simulate_rounds(words: NDArray[np.uint64], rules: Rules, counts: Int, bonuses: Int) -> None:
+    """Play rounds from fresh shoes, three cards to Red, then three to Green.
+
+    Adds to `counts`, shape (CODES,), and `bonuses`, shape (BONUS_CODES,), int64.
+    """
     shoe = np.arange(DECK * rules.decks) % DECK
     cards = np.empty(6, dtype=np.int64)
     for word in words:
         draw_cards(word, shoe, cards)
-        red = set_hand(cards[0] // 4, cards[1] // 4, cards[2] // 4, rules)
-        green = set_hand(cards[3] // 4, cards[4] // 4, cards[5] // 4, rules)
+        a, b, c, d, e, f = cards[0], cards[1], cards[2], cards[3], cards[4], cards[5]
+        red = set_hand(a // 4, b // 4, c // 4, rules)
+        green = set_hand(d // 4, e // 4, f // 4, rules)
         counts[code_of(red, green, rules)] += 1
+        bonuses[bonus_code(a, b, c, d, e, f)] += 1

@@ -6,6 +6,7 @@ Ranks are 0 for an ace, 1 for a deuce … 12 for a king. `exhaust`, `simulate` a
 from __future__ import annotations
 
 from engine.games.red_green.rules import Rules
+from engine.hands import five_cards
 from engine.kernels import njit
 
 ACE, DEUCE, TEN, JACK, QUEEN, KING = 0, 1, 9, 10, 11, 12
@@ -64,9 +65,7 @@ def is_split(pair: int, other: int, rules: Rules) -> bool:
 
 
 @njit
-def set_hand(
-    first: int, second: int, third: int, rules: Rules
-) -> tuple[int, int, int, int]:
+def set_hand(first: int, second: int, third: int, rules: Rules) -> tuple[int, int, int, int]:
     """Set three ranks the house way.
 
     Returns what the hand is, its front card, and the higher and lower card of its back.
@@ -156,3 +155,29 @@ def compare(
     front = compare_ranks(red_front, green_front, rules.lone_deuce, rules)
     back = compare_backs(red_high, red_low, green_high, green_low, rules)
     return front, back
+
+
+@njit
+def bonus(a: int, b: int, c: int, d: int, e: int, f: int) -> tuple[int, int, int, int, int]:
+    """Settle the bonus on six cards (0–51): every five of them are tried.
+
+    Returns the best category (index into CATEGORIES); the best kind by ranks alone (0 for six of
+    a kind, else 1 + index into KINDS); and over all fives the number that are a flush, whether
+    one is a straight, and the best straight flush (0 none, 1 yes, 2 royal).
+    """
+    best, kinds, fives, flushes, straights, straight_flush = 10, 6, 0, 0, 0, 0
+    for _ in range(6):
+        f, a, b, c, d, e = a, b, c, d, e, f
+        v, w, x, y, z = a >> 2, b >> 2, c >> 2, d >> 2, e >> 2
+        kind = five_cards.kind(v, w, x, y, z)
+        run = five_cards.straight(v, w, x, y, z)
+        suit = a & 3
+        flush = b & 3 == suit and c & 3 == suit and d & 3 == suit and e & 3 == suit
+        best = min(best, five_cards.category(kind, run, flush))
+        kinds = min(kinds, kind)
+        fives += kind == 0
+        flushes += flush
+        straights |= run > 0
+        if flush:
+            straight_flush = max(straight_flush, run)
+    return best, 0 if fives == 6 else kinds + 1, flushes, straights, straight_flush

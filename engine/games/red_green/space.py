@@ -1,4 +1,4 @@
-"""The spaces of Red/Green: `main`, where the two hands are compared."""
+"""The spaces of Red/Green: `main`, where two hands are compared, and `bonus`, all six cards."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from engine.cards import DECK, card_name, names
 from engine.game import Game, Key, Round, Space, Wanted, chunk
 from engine.games.red_green import enumeration, playout, referee
 from engine.games.red_green.rules import HANDS, SIDES, Rules
+from engine.hands.five_cards import CATEGORIES, KINDS
 from engine.strategy import Strategy
 from engine.tables import Counts, Table, integer, word
 
@@ -27,6 +28,15 @@ MAIN = (
     word("front", "whose front card is higher; three of a kind wins here too", *SIDES),
     word("back", "whose back hand is higher; three of a kind wins here too", *SIDES),
 )
+BONUS = (
+    word("category", "best five of the six cards", *CATEGORIES),
+    word("ranks", "best hand by ranks alone", "six of a kind", *KINDS),
+    integer("flush_cards", "cards of one suit where they are five or six, else 0", 0, 6),
+    integer("straight", "1 where five cards are a straight, else 0", 0, 1),
+    word("straight_flush", "best straight in one suit", "none", "straight flush", "royal flush"),
+)
+#: Number of flushes among the six fives → cards of one suit.
+_FLUSH_CARDS = np.array([0, 5, 0, 0, 0, 0, 6])
 #: Rank 0 (ace) … 12 (king) as the columns show it.
 _SHOWN = np.array([14, *range(2, 14)])
 
@@ -110,13 +120,78 @@ def _main_table(
     return Table.of(MAIN, codes, deals)
 
 
+class Bonus(Space):
+    """All six cards in no order: C(364, 6) hands with seven decks.
+
+    A start is the pair of the two lowest ranks, the ace counting lowest.
+    """
+
+    name = "bonus"
+    title = "Best five of six cards"
+    features = BONUS
+
+    def __init__(self, decks: int) -> None:
+        self.decks = decks
+        self.deals = comb(DECK * decks, 6)
+        self.denominators = {"hands": self.deals}
+        pairs = [(low, next_) for low in range(13) for next_ in range(low, 13)]
+        self._starts = [pair for pair in pairs if self._hands(*pair)]
+        self.starts = len(self._starts)
+
+    def _hands(self, low: int, next_: int) -> int:
+        """Count the hands whose two lowest ranks are these."""
+        rank = 4 * self.decks
+        above = rank * (12 - next_)
+        if low < next_:
+            return rank * (comb(rank + above, 5) - comb(above, 5))
+        return comb(rank + above, 6) - comb(above, 6) - rank * comb(above, 5)
+
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count the hands in a range of starts."""
+        return sum(self._hands(*pair) for pair in self._starts[chunk(lo, hi, self.starts)])
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a range of starts by multisets of ranks and the suit that may be a flush."""
+        sixes = enumeration.rank_sixes()
+        numbers = np.full((13, 13), -1)
+        for number, pair in enumerate(self._starts):
+            numbers[pair] = number
+        start = numbers[sixes[:, 0], sixes[:, 1]]
+        codes, hands = enumeration.bonus(sixes[(lo <= start) & (start < hi)], self.decks)
+        return Table.of(BONUS, codes, hands)
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Settle every hand of card types in a range of starts, trying all its fives."""
+        counts = np.zeros(playout.BONUS_CODES, dtype=np.int64)
+        for low, next_ in self._starts[chunk(lo, hi, self.starts)]:
+            playout.exhaust_bonus(low, next_, self.decks, counts)
+        return self.tabulate(counts)
+
+    def tabulate(self, counts: Int) -> Table:
+        """Turn the counts of the referee's outcomes, shape (BONUS_CODES,), into a table."""
+        code = np.flatnonzero(counts)
+        codes = {
+            "category": code // 336,
+            "ranks": code // 42 % 8,
+            "flush_cards": _FLUSH_CARDS[code // 6 % 7],
+            "straight": code // 3 % 2,
+            "straight_flush": code % 3,
+        }
+        return Table.of(BONUS, codes, counts[code])
+
+
 class RedGreen(Game):
     """Red/Green under one setting of its rules."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.main = Main(rules)
-        self.spaces = (self.main,)
+        self.bonus = Bonus(rules.decks)
+        self.spaces = (self.main, self.bonus)
 
     @property
     def _rounds(self) -> int:
@@ -132,11 +207,14 @@ class RedGreen(Game):
     ) -> dict[Key, Table]:
         """Deal six cards from a fresh shoe for every round: three to Red, then three to Green."""
         counts = np.zeros(playout.CODES, dtype=np.int64)
+        bonuses = np.zeros(playout.BONUS_CODES, dtype=np.int64)
         for block in range(lo, hi):
-            playout.simulate_rounds(
-                streams.words(seed, block, self._rounds), self.rules, counts
-            )
-        return {("main", None): self.main.tabulate(counts)}
+            words = streams.words(seed, block, self._rounds)
+            playout.simulate_rounds(words, self.rules, counts, bonuses)
+        return {
+            ("main", None): self.main.tabulate(counts),
+            ("bonus", None): self.bonus.tabulate(bonuses),
+        }
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
@@ -148,9 +226,7 @@ class RedGreen(Game):
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round: the first three cards are Red's, the next three Green's."""
         held = (cards[:3], cards[3:6])
-        red, green = (
-            referee.set_hand(*(c // 4 for c in hand), self.rules) for hand in held
-        )
+        red, green = (_set(hand, self.rules) for hand in held)
         front, back = referee.compare(red, green, self.rules)
         row: dict[str, str | int] = {
             "red_hand": HANDS[red[0]],
@@ -162,12 +238,15 @@ class RedGreen(Game):
         }
         steps = [
             f"{side} is dealt {names(hand)} ({HANDS[set_[0]]}) and sets {_told(hand, set_)}"
-            for side, hand, set_ in zip(
-                ("Red", "Green"), held, (red, green), strict=True
-            )
+            for side, hand, set_ in zip(("Red", "Green"), held, (red, green), strict=True)
         ]
         steps += [_winner("in front", front), _winner("at the back", back)]
-        return Round(tuple(names(cards[:6]).split()), tuple(steps), {"main": row})
+        dealt = np.zeros(playout.BONUS_CODES, dtype=np.int64)
+        dealt[playout.bonus_code(*cards[:6])] = 1
+        best = self.bonus.tabulate(dealt).row(0)
+        steps.append(f"best five of the six cards: {best['category']}")
+        rows = {"main": row, "bonus": best}
+        return Round(tuple(names(cards[:6]).split()), tuple(steps), rows)
 
 
 def _set(cards: Sequence[int], rules: Rules) -> tuple[int, int, int, int]:
@@ -186,6 +265,4 @@ def _told(hand: Sequence[int], set_: tuple[int, int, int, int]) -> str:
 
 
 def _winner(place: str, side: int) -> str:
-    return (
-        f"tie {place}" if side == referee.TIE else f"{SIDES[side].title()} wins {place}"
-    )
+    return f"tie {place}" if side == referee.TIE else f"{SIDES[side].title()} wins {place}"
