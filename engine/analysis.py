@@ -6,18 +6,21 @@ priced wagers come out. Strategies are solved from the tables unless they are gi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine import predicates, pricing, strategy
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import predicates, pricing
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, RuleValue, Space, Wanted
 from engine.games import engine
-from engine.pricing import Priced
+from engine.pricing import Priced, Pricer
 from engine.spec import Spec, StrategyRule, Wager
-from engine.strategy import Strategy
-from engine.tables import Table
+from engine.strategy import Strategy, View, solve, solve_in_space
+from engine.tables import Counts, Table
 
 
 def build(spec: Spec) -> Game:
@@ -70,18 +73,60 @@ class Result:
         return self.wager.name, self.strategy.name if self.strategy else None
 
 
-@dataclass(frozen=True)
 class Analysis:
-    """Strategies, outcome tables and priced wagers of one game under one setting.
+    """Strategies solved and wagers priced on the tables of one game under one setting.
 
-    `outcomes` is keyed by (space, strategy name or None).
+    `tables` come from any one method. Give `strategies` to price tables under strategies that
+    were solved elsewhere; otherwise they are solved here.
     """
 
-    spec: Spec
-    game: Game
-    strategies: Mapping[str, Strategy]
-    outcomes: Mapping[Key, Table]
-    results: tuple[Result, ...]
+    def __init__(
+        self,
+        spec: Spec,
+        game: Game,
+        tables: Mapping[Key, Table],
+        strategies: Mapping[str, Strategy] | None = None,
+    ) -> None:
+        self.spec, self.game, self.tables = spec, game, tables
+        self._pricers = {key: Pricer(table, spec.settings) for key, table in tables.items()}
+        self._views = {
+            key: View.of(table, game.space(key[0]))
+            for key, table in tables.items()
+            if tabulated(game.space(key[0]))
+        }
+        self.strategies = dict(strategies) if strategies is not None else self._solve()
+        self.results = tuple(self._price())
+
+    def _solve(self) -> dict[str, Strategy]:
+        found = {}
+        for rule in self.spec.strategies:
+            space = strategy_space(self.game, rule)
+            key = (space.name, None)
+            if not tabulated(space):
+                found[rule.name] = solve_in_space(self.spec, rule, space, self.spec.settings)
+            elif key in self.tables:
+                view, pricer = self._views[key], self._pricers[key]
+                found[rule.name] = solve(self.spec, rule, space, view, pricer)
+        return found
+
+    def _price(self) -> Iterator[Result]:
+        for wager in self.spec.wagers:
+            space = space_of(self.spec, self.game, wager)
+            for rule in strategies_of(self.spec, space, wager) or (None,):
+                held = self._held(space, rule)
+                if held in self.tables:
+                    rows = self._rows(held, rule)
+                    priced = self._pricers[held].price(wager, rows)
+                    yield Result(wager, rule, space.name, priced)
+
+    def _held(self, space: Space, rule: StrategyRule | None) -> Key:
+        """Key of the table that holds a strategy's rows."""
+        return space.name, rule.name if rule and not tabulated(space) else None
+
+    def _rows(self, held: Key, rule: StrategyRule | None) -> NDArray[np.bool_] | None:
+        if rule is None or held not in self._views:
+            return None
+        return self.strategies[rule.name].rows(self._views[held])
 
     def result(self, wager: str, strategy: str | None = None) -> Result:
         """Look a priced wager up; without a strategy, the wager's first."""
@@ -93,7 +138,21 @@ class Analysis:
 
     def outcome(self, result: Result) -> Table:
         """The outcome table that a result was priced from."""
-        return self.outcomes[result.space, result.key[1]]
+        held = self._held(self.game.space(result.space), result.strategy)
+        rows = self._rows(held, result.strategy)
+        return self.tables[held] if rows is None else self.tables[held].where(rows)
+
+    def covariance(self, left: Wager, result: Result) -> Fraction:
+        """Covariance of any wager with a priced one, in the same deals and strategy."""
+        held = self._held(self.game.space(result.space), result.strategy)
+        rows = self._rows(held, result.strategy)
+        return self._pricers[held].covariance(left, result.wager, rows)
+
+    def worth(self, wager: str, space: Space) -> tuple[View, Counts, int]:
+        """One wager's net × combinations per information set and action, over a unit."""
+        key = (space.name, None)
+        value = self._pricers[key].value([(self.spec.wager(wager), Fraction(1))])
+        return self._views[key], self._views[key].sums(value.net), value.net_unit
 
 
 def space_of(spec: Spec, game: Game, wager: Wager) -> Space:
@@ -139,26 +198,25 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
 
 def strategy_space(game: Game, rule: StrategyRule) -> Space:
     """The space that a strategy decides in: its own, or the first with a decision."""
-    for space in game.spaces:
-        if space.decision is not None and rule.space in (None, space.name):
+    try:
+        return strategy_for(game, rule.space)
+    except DealproofError as error:
+        raise DealproofError(f"strategies[{rule.name}].{error}") from None
+
+
+def strategy_for(game: Game, name: str | None) -> Space:
+    """The space of a decision by name, or the first with a decision."""
+    deciding = [space for space in game.spaces if space.decision is not None]
+    for space in deciding:
+        if name in (None, space.name):
             return space
-    names = [space.name for space in game.spaces if space.decision is not None]
-    raise DealproofError(
-        f"strategies[{rule.name}].space = '{rule.space}': {nearest(str(rule.space), names)}"
-    )
+    names = [space.name for space in deciding]
+    raise DealproofError(f"space = '{name}': {nearest(str(name), names)}")
 
 
-def solve_all(spec: Spec, game: Game, tables: Mapping[Key, Table]) -> dict[str, Strategy]:
-    """Solve every strategy of the spec, from the action tables where a space has them."""
-    found = {}
-    for rule in spec.strategies:
-        space = strategy_space(game, rule)
-        if space.decision is not None and not space.decision.tabulated:
-            found[rule.name] = strategy.solve_in_space(spec, rule, space, spec.settings)
-        elif (space.name, None) in tables:
-            table = tables[space.name, None]
-            found[rule.name] = strategy.solve(spec, rule, space, table, spec.settings)
-    return found
+def tabulated(space: Space) -> bool:
+    """Whether a space's tables hold every action of a decision."""
+    return space.decision is not None and space.decision.tabulated
 
 
 def needs(spec: Spec, game: Game) -> tuple[Key, ...]:
@@ -174,59 +232,28 @@ def needs(spec: Spec, game: Game) -> tuple[Key, ...]:
     return tuple(keys)
 
 
-def enumerate_all(spec: Spec, game: Game) -> tuple[dict[Key, Table], dict[str, Strategy]]:
-    """Enumerate every table that the spec needs, whole, and solve its strategies."""
-    keys = needs(spec, game)
+def enumerate_all(spec: Spec, game: Game) -> tuple[dict[Key, Table], dict[str, Strategy] | None]:
+    """Enumerate every table that the spec needs, whole.
+
+    Also returns the strategies where spaces had to solve for themselves first, else None.
+    """
     tables: dict[Key, Table] = {}
+    keys = needs(spec, game)
+    solved = {held for _, held in keys if held is not None}
     for name, held in keys:
+        space = game.space(name)
         if held is None:
-            space = game.space(name)
             columns = wanted(spec, game, space)
             tables[name, None] = space.enumerate(0, space.starts, wanted=columns)
-    strategies = solve_all(spec, game, tables)
+    if not solved:
+        return tables, None
+    strategies = Analysis(spec, game, tables).strategies
     for name, held in keys:
+        space = game.space(name)
         if held is not None:
-            space = game.space(name)
             columns = wanted(spec, game, space)
             tables[name, held] = space.enumerate(0, space.starts, strategies[held], columns)
     return tables, strategies
-
-
-def analyse(
-    spec: Spec,
-    game: Game,
-    tables: Mapping[Key, Table],
-    strategies: Mapping[str, Strategy] | None = None,
-) -> Analysis:
-    """Solve (unless `strategies` are given) and price everything that `tables` can settle."""
-    if strategies is None:
-        strategies = solve_all(spec, game, tables)
-    outcomes: dict[Key, Table] = {}
-    results = []
-    for wager in spec.wagers:
-        space = space_of(spec, game, wager)
-        rules: tuple[StrategyRule | None, ...] = strategies_of(spec, space, wager) or (None,)
-        for rule in rules:
-            key = (space.name, rule.name if rule else None)
-            if key not in outcomes:
-                table = _outcome(space, rule, tables, strategies)
-                if table is None:
-                    continue
-                outcomes[key] = table
-            priced = pricing.price(wager, outcomes[key], spec.settings)
-            results.append(Result(wager, rule, space.name, priced))
-    return Analysis(spec, game, strategies, outcomes, tuple(results))
-
-
-def _outcome(
-    space: Space,
-    rule: StrategyRule | None,
-    tables: Mapping[Key, Table],
-    strategies: Mapping[str, Strategy],
-) -> Table | None:
-    if rule is None or (space.name, None) not in tables:
-        return tables.get((space.name, rule.name if rule else None))
-    return strategies[rule.name].apply(tables[space.name, None])
 
 
 def analyse_exactly(spec: Spec, strict: bool = False) -> Analysis:
@@ -237,7 +264,7 @@ def analyse_exactly(spec: Spec, strict: bool = False) -> Analysis:
     game = build(spec)
     tables, strategies = enumerate_all(spec, game)
     validate(spec, game, tables, strict)
-    return analyse(spec, game, tables, strategies)
+    return Analysis(spec, game, tables, strategies)
 
 
 def validate(spec: Spec, game: Game, tables: Mapping[Key, Table], strict: bool) -> None:

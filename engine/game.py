@@ -103,9 +103,7 @@ class Space(ABC):
         """
         raise NotImplementedError(f"space {self.name} tabulates every action")
 
-    def solve(
-        self, name: str, net: Counts, staked: Counts, allowed: NDArray[np.bool_]
-    ) -> Strategy:
+    def solve(self, name: str, net: Counts, staked: Counts, allowed: NDArray[np.bool_]) -> Strategy:
         """Solve for the best strategy, where decisions come in sequence.
 
         `net`, `staked`: integers over the rows of `outcomes()`, shape (rows,), over common
@@ -165,4 +163,3 @@ def chunk(lo: int, hi: int, starts: int) -> slice:
     if not 0 <= lo <= hi <= starts:
         raise ValueError(f"starts {lo} … {hi} lie outside 0 … {starts}")
     return slice(lo, hi)
-

@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from engine.digest import engine_digest
 
@@ -35,10 +35,9 @@ os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
 
 import numba  # noqa: E402  (the cache folder has to be set first)
 
-numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+setattr(numba.config, "CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])  # noqa: B010
 
 
 def njit(function: F) -> F:
     """Compile a function to machine code: no GIL, cached, no parallel threads of its own."""
-    compiled: F = numba.njit(nogil=True, cache=True)(function)
-    return compiled
+    return cast(F, numba.njit(nogil=True, cache=True)(function))

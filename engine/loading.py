@@ -45,7 +45,13 @@ def load_spec(game: str) -> Spec:
     path = spec_path(game)
     spec = read(path, Spec)
     _check_names(path, spec)
-    return spec
+    published = tuple(
+        figure.model_copy(
+            update={"others": {k: v for k, v in spec.settings.items() if k not in figure.rules}}
+        )
+        for figure in spec.published
+    )
+    return spec.model_copy(update={"published": published})
 
 
 def load_wagers(path: Path) -> WagerFile:
@@ -129,8 +135,10 @@ def _told(detail: ErrorDetails, raw: Any, model: type[Model]) -> str:
     value = detail["input"]
     shown = f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
     told = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    return f"{place} = {shown}: should be {told}" if kind != "value_error" else (
-        f"{place} = {shown}: {told}"
+    return (
+        f"{place} = {shown}: should be {told}"
+        if kind != "value_error"
+        else (f"{place} = {shown}: {told}")
     )
 
 
@@ -158,8 +166,8 @@ def _check_names(source: Path, spec: Spec) -> None:
             raise DealproofError(
                 f"{source}: rules[{rule.name}].value = {rule.value!r}: allowed: {rule.allowed_text}"
             )
-        for value in rule.meaning:
-            _known(source, f"rules[{rule.name}].meaning", value, [str(c) for c in rule.choices])
+        for word in rule.meaning:
+            _known(source, f"rules[{rule.name}].meaning", word, [str(c) for c in rule.choices])
     for wager in spec.wagers:
         for name in wager.strategies:
             _known(source, f"wagers[{wager.name}].strategies", name, strategies)
@@ -181,6 +189,8 @@ def _check_names(source: Path, spec: Spec) -> None:
         place = f"published[{number}]"
         _known(source, f"{place}.wager", figure.wager, wagers)
         _known(source, f"{place}.strategy", figure.strategy, strategies)
+        if figure.others:
+            raise DealproofError(f"{source}: {place}.others: write them under 'rules'")
         events = [event.event for event in spec.wager(figure.wager).events]
         _known(source, f"{place}.event", figure.event, events)
         for name, value in figure.rules.items():

@@ -45,7 +45,9 @@ def _amount(word: str, rules: Mapping[str, Any]) -> Fraction:
         if type(rules.get(word)) is int:
             return Fraction(rules[word])
         numbers = [name for name, value in rules.items() if type(value) is int]
-        raise DealproofError(f"'{word}' is no number and no rule with one; {nearest(word, numbers)}")
+        raise DealproofError(
+            f"'{word}' is no number and no rule with one; {nearest(word, numbers)}"
+        )
     raise DealproofError(f"'{word}' is no amount; allowed: {FORMATS}")
 
 
@@ -61,8 +63,11 @@ def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
     Names of rules stand for their numbers (``"2500 to seats"``). Raises DealproofError.
     """
     if isinstance(pays, (int, Fraction)) and not isinstance(pays, bool):
-        return Pay(str(pays) if Fraction(pays).denominator == 1 else f"{float(pays):g}",
-                   Fraction(pays), "number")
+        return Pay(
+            str(pays) if Fraction(pays).denominator == 1 else f"{float(pays):g}",
+            Fraction(pays),
+            "number",
+        )
     if not isinstance(pays, str):
         raise DealproofError(f"{pays!r} is no pay-off; allowed: {FORMATS}")
     text = pays.strip().lower()

@@ -37,7 +37,8 @@ _COMPARISONS = {
 }  # fmt: skip
 _FUNCTIONS = {"abs", "least", "greatest", "+", "-", "*", "//", "%"}
 _LITERALS = {"INTEGER", "NUMERIC", "STRING", "BOOLEAN"}
-ALLOWED = "allowed: columns, literals, comparison, AND, OR, NOT, IN, BETWEEN, CASE, " + (
+ALLOWED = (
+    "allowed: columns, literals, comparison, AND, OR, NOT, IN, BETWEEN, CASE, "
     "+ - * // %, abs, least, greatest"
 )
 
@@ -179,7 +180,7 @@ def _relation(features: Sequence[Feature], constants: Mapping[str, RuleValue]) -
         else:
             columns.append(f'"{feature.name}"')
     columns += [f'{_quoted(value)} AS "{name}"' for name, value in constants.items()]
-    return f"SELECT {', '.join(columns) or '1 AS nothing'} FROM given"
+    return f"SELECT {', '.join(columns) or '0 AS nothing'} FROM given"
 
 
 @dataclass(frozen=True)
@@ -199,33 +200,38 @@ def evaluate(
     table: Table, expressions: Sequence[Expression], constants: Mapping[str, RuleValue]
 ) -> Evaluated:
     """Evaluate guarded expressions on a table; NULL and overflow raise DealproofError."""
-    import duckdb
-
     named = {name for expression in expressions for name in expression.names}
     features = [feature for feature in table.features if feature.name in named]
     example, member = group(features, table.codes)
     if not features:
         member = np.zeros(len(table), dtype=np.int64)
         example = np.zeros(1, dtype=np.int64)
-    given = {f.name: table.codes[f.name][example] for f in features}
-    given["row_number"] = np.arange(len(example), dtype=np.int64)
     chosen = {name: value for name, value in constants.items() if name in named}
     picked = ", ".join(f"(\n{expression.text}\n)" for expression in expressions)
+    query = f"SELECT {picked} FROM ({_relation(features, chosen)})"
+    given = tuple((f.name, table.codes[f.name][example].tobytes()) for f in features)
+    rows = _answer(query, given)
+    for column, expression in enumerate(expressions):
+        if any(row[column] is None for row in rows):
+            raise DealproofError(f"({expression.text}) has no value on some row")
+    values = tuple(zip(*rows, strict=True))
+    return Evaluated(values or ((),) * len(expressions), member, example)
+
+
+@functools.lru_cache(maxsize=512)
+def _answer(query: str, given: tuple[tuple[str, bytes], ...]) -> list[tuple[Any, ...]]:
+    """Run a query over columns of int64; one thread keeps the rows in their order."""
+    import duckdb
+
+    columns = {name: np.frombuffer(codes, dtype=np.int64) for name, codes in given}
     database = _database().cursor()
-    database.register("given", given)
-    relation = _relation(features, chosen).replace("SELECT ", "SELECT row_number, ", 1)
+    database.register("given", columns or {"nothing": np.zeros(1, dtype=np.int64)})
     try:
-        rows = database.execute(
-            f"SELECT {picked} FROM ({relation}) ORDER BY row_number"
-        ).fetchall()
+        return database.execute(query).fetchall()
     except duckdb.Error as error:
         raise DealproofError(str(error).splitlines()[0]) from None
     finally:
         database.close()
-    for column, expression in enumerate(expressions):
-        if any(row[column] is None for row in rows):
-            raise DealproofError(f"({expression.text}) has no value on some row")
-    return Evaluated(tuple(zip(*rows, strict=True)), member, example)
 
 
 def booleans(evaluated: Evaluated, index: int, text: str) -> np.ndarray:

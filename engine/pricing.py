@@ -5,10 +5,12 @@ All results are `fractions.Fraction` per base unit unless named otherwise.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +105,7 @@ class Priced:
     @property
     def standard_deviation(self) -> float:
         """Square root of the variance (a float: it is irrational)."""
-        return float(self.variance) ** 0.5
+        return math.sqrt(self.variance)
 
     @property
     def hit_frequency(self) -> Fraction:
@@ -111,15 +113,24 @@ class Priced:
         return self._mean([Fraction(line.net > 0) for line in self.lines])
 
 
+class Settled(NamedTuple):
+    """How a line settles: index of its event, pay-off as written, net and stake in base units."""
+
+    event: int
+    pays: str
+    net: Fraction
+    staked: Fraction
+
+
 @dataclass(frozen=True)
 class Classified:
-    """A wager's line of every row: `line` has shape (rows,); `lines` hold event, pays, net, stake.
+    """A wager's line of every row: `line` has shape (rows,), an index into `lines`.
 
     Lines without rows are listed too, so that a pay table prints whole.
     """
 
     line: Codes
-    lines: tuple[tuple[int, str, Fraction, Fraction], ...]
+    lines: tuple[Settled, ...]
 
 
 def scope_of(table: Table, constants: Mapping[str, RuleValue]) -> predicates.Scope:
@@ -222,23 +233,10 @@ def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> 
     number_of = {key: index for index, key in enumerate(ordered)}
     line = np.array([number_of[key] for key in zip(settled, stakes, strict=True)], dtype=np.int64)
     described = tuple(
-        (event, paid[event].text, paid[event].of(staked), staked) for event, staked in ordered
+        Settled(event, paid[event].text, paid[event].of(staked), staked)
+        for event, staked in ordered
     )
     return Classified(line[evaluated.member], described)
-
-
-def price(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Priced:
-    """Price a wager on an outcome table, exactly."""
-    classified = classify(wager, table, constants)
-    sums = exact_sums(classified.line, len(classified.lines), table.combinations)
-    deals = table.deals
-    if deals == 0:
-        raise DealproofError(f"wagers[{wager.name}]: the table holds no deal")
-    lines = tuple(
-        Line(wager.events[event].event, text, net, staked, int(count), deals)
-        for (event, text, net, staked), count in zip(classified.lines, sums, strict=True)
-    )
-    return Priced(wager.name, deals, lines)
 
 
 @dataclass(frozen=True)
@@ -251,20 +249,72 @@ class Value:
     staked_unit: int
 
 
-def value(
-    wagers: Sequence[tuple[Wager, Fraction]], table: Table, constants: Mapping[str, RuleValue]
-) -> Value:
-    """Weigh wagers (weight = units bet) into one net and one stake per row."""
-    parts = [(classify(wager, table, constants), weight) for wager, weight in wagers]
-    net, net_unit = _weighed(parts, 2, len(table))
-    staked, staked_unit = _weighed(parts, 3, len(table))
-    return Value(net, net_unit, staked, staked_unit)
+class Pricer:
+    """Prices wagers on one table, classifying its rows once for each wager.
+
+    Where `rows` (a mask, shape (rows,)) is given, only those rows of the table count: the rows
+    that a strategy picks from an action table.
+    """
+
+    def __init__(self, table: Table, constants: Mapping[str, RuleValue]) -> None:
+        self.table = table
+        self.constants = constants
+        self._classified: dict[Wager, Classified] = {}
+
+    def classified(self, wager: Wager) -> Classified:
+        """The line that settles every row."""
+        if wager not in self._classified:
+            self._classified[wager] = classify(wager, self.table, self.constants)
+        return self._classified[wager]
+
+    def price(self, wager: Wager, rows: NDArray[np.bool_] | None = None) -> Priced:
+        """Price a wager, exactly."""
+        classified = self.classified(wager)
+        line, counts = classified.line, self.table.combinations
+        if rows is not None:
+            line, counts = line[rows], counts[rows]
+        sums = exact_sums(line, len(classified.lines), counts)
+        deals = sum(int(count) for count in sums)
+        if deals == 0:
+            raise DealproofError(f"wagers[{wager.name}]: the table holds no deal")
+        lines = tuple(
+            Line(wager.events[event].event, text, net, staked, int(count), deals)
+            for (event, text, net, staked), count in zip(classified.lines, sums, strict=True)
+        )
+        return Priced(wager.name, deals, lines)
+
+    def value(self, weighted: Sequence[tuple[Wager, Fraction]]) -> Value:
+        """Weigh wagers (weight = units bet) into one net and one stake per row."""
+        parts = [(self.classified(wager), weight) for wager, weight in weighted]
+        net, net_unit = _weighed(parts, "net", len(self.table))
+        staked, staked_unit = _weighed(parts, "staked", len(self.table))
+        return Value(net, net_unit, staked, staked_unit)
+
+    def covariance(
+        self, left: Wager, right: Wager, rows: NDArray[np.bool_] | None = None
+    ) -> Fraction:
+        """Covariance of two wagers' nets in the same deals, exactly."""
+        a, b = self.classified(left), self.classified(right)
+        width = len(b.lines)
+        cell, counts = a.line * width + b.line, self.table.combinations
+        if rows is not None:
+            cell, counts = cell[rows], counts[rows]
+        sums = exact_sums(cell, len(a.lines) * width, counts)
+        deals = sum(int(count) for count in sums)
+        weights = [Fraction(int(count), deals) for count in sums]
+        x = [a.lines[cell // width].net for cell in range(len(weights))]
+        y = [b.lines[cell % width].net for cell in range(len(weights))]
+
+        def mean(values: Sequence[Fraction]) -> Fraction:
+            return sum((p * v for p, v in zip(weights, values, strict=True)), Fraction())
+
+        return mean([u * v for u, v in zip(x, y, strict=True)]) - mean(x) * mean(y)
 
 
 def _weighed(
-    parts: Sequence[tuple[Classified, Fraction]], column: int, rows: int
+    parts: Sequence[tuple[Classified, Fraction]], column: str, rows: int
 ) -> tuple[Counts, int]:
-    exact = [[line[column] * weight for line in part.lines] for part, weight in parts]
+    exact = [[getattr(line, column) * weight for line in part.lines] for part, weight in parts]
     unit = lcm(*(v.denominator for values in exact for v in values))
     whole = [[int(v * unit) for v in values] for values in exact]
     bound = sum(max(abs(v) for v in values) for values in whole)
@@ -275,18 +325,6 @@ def _weighed(
     return total, unit
 
 
-def covariance(
-    left: Wager, right: Wager, table: Table, constants: Mapping[str, RuleValue]
-) -> Fraction:
-    """Covariance of two wagers' nets in the same deals, exactly."""
-    a, b = classify(left, table, constants), classify(right, table, constants)
-    width = len(b.lines)
-    sums = exact_sums(a.line * width + b.line, len(a.lines) * width, table.combinations)
-    weights = [Fraction(int(count), table.deals) for count in sums]
-    x = [a.lines[cell // width][2] for cell in range(len(weights))]
-    y = [b.lines[cell % width][2] for cell in range(len(weights))]
-
-    def mean(values: Sequence[Fraction]) -> Fraction:
-        return sum((p * v for p, v in zip(weights, values, strict=True)), Fraction())
-
-    return mean([u * v for u, v in zip(x, y, strict=True)]) - mean(x) * mean(y)
+def price(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Priced:
+    """Price one wager on an outcome table, exactly."""
+    return Pricer(table, constants).price(wager)

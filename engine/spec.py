@@ -82,8 +82,10 @@ class Rule(Model):
         if text.lstrip("-").isdigit():
             value = int(text)
         if not self.admits(value):
-            hint = "" if isinstance(self.allowed, Range) or type(self.value) is int else (
-                nearest(text, map(str, self.choices))
+            hint = (
+                ""
+                if isinstance(self.allowed, Range) or type(self.value) is int
+                else (nearest(text, map(str, self.choices)))
             )
             raise DealproofError(
                 f"rule {self.name} = {text}: {hint or 'allowed: ' + self.allowed_text}"
@@ -145,7 +147,9 @@ class Published(Model):
     """A figure that a source prints, with all its digits, and under which rules it holds.
 
     `when` (for combinations and probability) counts the deals of any predicate instead of an
-    event. `error` is the source's standard error where it simulated.
+    event. `error` is the source's standard error where it simulated. A run under other `rules`
+    makes the figure not applicable; under other values of the remaining rules (`others`, which
+    reading the spec fills in) it is so only where the figure no longer matches.
     """
 
     wager: str
@@ -156,6 +160,7 @@ class Published(Model):
     event: str | None = None
     when: str | None = None
     rules: Mapping[str, RuleValue] = {}
+    others: Mapping[str, RuleValue] = {}
     error: str | None = None
     note: str = ""
 
@@ -178,6 +183,8 @@ class Joint(Model):
     title: str
     base: str
     side: str
+    space: str | None = None
+    allowed: str | None = None
 
 
 class Spec(Model):

@@ -14,12 +14,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import predicates, pricing
+from engine import predicates
 from engine.digest import digest
 from engine.errors import DealproofError, nearest
 from engine.game import Decision, RuleValue, Space
-from engine.spec import Spec, StrategyRule, Wager
-from engine.tables import Codes, Counts, Feature, Table, exact_sums, group, pack
+from engine.pricing import Pricer
+from engine.spec import Joint, Spec, StrategyRule, Wager
+from engine.tables import Codes, Counts, Feature, Table, exact_sums, exact_total, group, pack
 
 
 @dataclass(frozen=True)
@@ -76,115 +77,133 @@ class Strategy:
         columns = [[name, codes.tolist()] for name, codes in self.sets.items()]
         return digest([self.space, columns, list(self.actions), self.chosen.tolist()])
 
-    def locate(self, table: Table) -> Codes:
-        """Number the information set of every row of a table, shape (rows,); −1 for none."""
+    def locate(self, view: View) -> Codes:
+        """Number this strategy's set for each set of a view, shape (sets,); −1 for none."""
         own = pack(self.information, self.sets)
-        rows = pack(self.information, {f.name: table.codes[f.name] for f in self.information})
-        if own is None or rows is None:
+        theirs = pack(self.information, view.sets)
+        if own is None or theirs is None:
             raise ValueError("too many information sets for an integer key")
-        place = np.minimum(np.searchsorted(own, rows), len(own) - 1)
-        return np.where(own[place] == rows, place, -1)
+        place = np.minimum(np.searchsorted(own, theirs), len(own) - 1)
+        return np.where(own[place] == theirs, place, -1)
 
-    def apply(self, table: Table) -> Table:
-        """Turn an action table into this strategy's outcome table."""
-        place = self.locate(table)
+    def rows(self, view: View) -> NDArray[np.bool_]:
+        """Which rows of an action table this strategy takes, shape (rows,)."""
+        place = self.locate(view)
         if np.any(place < 0):
-            raise DealproofError(f"strategy {self.name} knows no action for some row")
-        return table.where(table.codes["action"] == self.chosen[place])
+            raise DealproofError(f"strategy {self.name} knows no action at some information set")
+        taken: NDArray[np.bool_] = self.chosen[place][view.member] == view.table.codes["action"]
+        return taken
 
 
 @dataclass(frozen=True)
-class _Grid:
-    """An action table summed to (information set, action)."""
+class View:
+    """An action table seen by information sets.
 
+    `sets[name]`: codes of each set, shape (sets,), sorted; `first`: a row of each set; `member`:
+    the set of each row, shape (rows,); `cell`: set × action of each row; `combinations`: deals per
+    set and action, shape (sets, actions); `weight`: deals per set; `open`: actions it has.
+    """
+
+    table: Table
+    decision: Decision
+    sets: Mapping[str, Codes]
     first: Codes
     member: Codes
     cell: Codes
-    combinations: Counts
-    worth: Counts
-    stake: Counts
-    unit: int
+    weight: Counts
+    open: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, table: Table, space: Space) -> View:
+        """Group an action table; every action of a set has to cover the same deals."""
+        decision = space.decision
+        if decision is None:
+            raise ValueError(f"space {space.name} has no decision")
+        features = [table.feature(name) for name in decision.information]
+        first, member = group(features, table.codes)
+        width = len(decision.actions)
+        cell = member * width + table.codes["action"]
+        combinations = exact_sums(cell, len(first) * width, table.combinations)
+        combinations = combinations.reshape(len(first), width)
+        open_ = np.array(combinations > 0, dtype=bool)
+        weight = combinations.max(axis=1)
+        if np.any(open_ & (combinations != weight[:, None])):
+            raise DealproofError(
+                f"space {space.name}: some action does not cover all deals of its information set"
+            )
+        sets = {name: table.codes[name][first] for name in decision.information}
+        return cls(table, decision, sets, first, member, cell, weight, open_)
+
+    def sums(self, factor: Counts) -> Counts:
+        """Sum combinations × factor per set and action, shape (sets, actions), exactly."""
+        flat = exact_sums(self.cell, self.open.size, self.table.combinations, factor)
+        return flat.reshape(self.open.shape)
+
+    def at_sets(self, values: np.ndarray) -> np.ndarray | None:
+        """Values per row → values per set; None where they differ within some set."""
+        seen = values[self.first]
+        return seen if np.array_equal(seen[self.member], values) else None
+
+    def values(self, index: int) -> dict[str, str | int]:
+        """An information set as a reader sees it."""
+        feature = self.table.feature
+        return {name: feature(name).label(int(codes[index])) for name, codes in self.sets.items()}
+
+    def label(self, index: int) -> str:
+        """An information set in words."""
+        return ", ".join(f"{name} = {value}" for name, value in self.values(index).items())
 
 
-def _grid(table: Table, decision: Decision, value: pricing.Value) -> _Grid:
-    features = [table.feature(name) for name in decision.information]
-    first, member = group(features, table.codes)
-    width = len(decision.actions)
-    cell = member * width + table.codes["action"]
-    shape = (len(first), width)
-    size = len(first) * width
-    return _Grid(
-        first,
-        member,
-        cell,
-        exact_sums(cell, size, table.combinations).reshape(shape),
-        exact_sums(cell, size, table.combinations, value.net).reshape(shape),
-        exact_sums(cell, size, table.combinations, value.staked).reshape(shape),
-        value.net_unit,
-    )
+def deals_covered(table: Table, space: Space) -> int:
+    """Count the deals that a table of a space covers, exactly.
 
-
-def _weights(grid: _Grid, space: Space) -> tuple[Counts, NDArray[np.bool_]]:
-    """Check that every open action of a set covers the same deals; return weights and open."""
-    open_ = np.array(grid.combinations > 0, dtype=bool)
-    weight = grid.combinations.max(axis=1)
-    if np.any(open_ & (grid.combinations != weight[:, None])):
-        raise DealproofError(
-            f"space {space.name}: some action does not cover all deals of its information set"
-        )
-    return weight, open_
+    In an action table every action of an information set has to cover the same deals: a
+    DealproofError names the space where one does not.
+    """
+    if space.decision is None or not space.decision.tabulated:
+        return table.deals
+    return exact_total(View.of(table, space).weight)
 
 
 def allowed_cells(
-    rule: StrategyRule, table: Table, decision: Decision, constants: Mapping[str, RuleValue]
+    rule: StrategyRule | Joint, view: View, constants: Mapping[str, RuleValue]
 ) -> NDArray[np.bool_]:
     """Which (set, action) cells a strategy may use, shape (sets, actions)."""
-    features = [table.feature(name) for name in decision.information]
-    first, member = group(features, table.codes)
-    width = len(decision.actions)
-    allowed = np.ones(len(first) * width, dtype=bool)
-    if rule.allowed is not None:
-        held = predicates.mask(rule.allowed, table, constants)
-        cell = member * width + table.codes["action"]
-        refused = np.bincount(cell[~held], minlength=len(allowed)) > 0
-        admitted = np.bincount(cell[held], minlength=len(allowed)) > 0
-        if np.any(refused & admitted):
-            raise DealproofError(
-                f"strategies[{rule.name}].allowed: ({rule.allowed}) depends on cards that the "
-                "player has not seen"
-            )
-        allowed = ~refused
-    return allowed.reshape(len(first), width)
+    if rule.allowed is None:
+        return np.ones(view.open.shape, dtype=bool)
+    held = predicates.mask(rule.allowed, view.table, constants)
+    refused = np.bincount(view.cell[~held], minlength=view.open.size) > 0
+    admitted = np.bincount(view.cell[held], minlength=view.open.size) > 0
+    if np.any(refused & admitted):
+        raise DealproofError(
+            f"strategies[{rule.name}].allowed: ({rule.allowed}) depends on cards that the "
+            "player has not seen"
+        )
+    return ~refused.reshape(view.open.shape)
 
 
-def solve(
-    spec: Spec, rule: StrategyRule, space: Space, table: Table, constants: Mapping[str, RuleValue]
-) -> Strategy:
+def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pricer) -> Strategy:
     """Find a strategy's action at every information set of an action table."""
-    if space.decision is None:
-        raise DealproofError(f"strategies[{rule.name}]: space {space.name} has no decision")
-    decision = space.decision
-    wagers = _objective(spec, rule, space)
-    grid = _grid(table, decision, pricing.value(wagers, table, constants))
-    weight, open_ = _weights(grid, space)
-    usable = open_ & allowed_cells(rule, table, decision, constants)
+    value = pricer.value(objective(spec, rule, space))
+    worth, stake = view.sums(value.net), view.sums(value.staked)
+    usable = view.open & allowed_cells(rule, view, pricer.constants)
     if not usable.any(axis=1).all():
-        raise DealproofError(f"strategies[{rule.name}].allowed: leaves no action at some set")
+        missing = view.label(int(np.flatnonzero(~usable.any(axis=1))[0]))
+        raise DealproofError(f"strategies[{rule.name}].allowed: leaves no action at {missing}")
     if rule.choose is not None:
-        chosen = _by_rules(rule, table, decision, grid, usable, constants)
+        chosen = _by_rules(rule, view, usable, pricer.constants)
     else:
-        gathered = _gather(rule, table, decision, grid)
-        chosen = _best(grid.worth, grid.stake, usable, gathered)
+        chosen = _best(worth, stake, usable, _gather(rule, view))
     return Strategy(
         rule.name,
         space.name,
-        tuple(table.feature(name) for name in decision.information),
-        {name: table.codes[name][grid.first] for name in decision.information},
-        decision.actions,
+        tuple(view.table.feature(name) for name in view.decision.information),
+        view.sets,
+        view.decision.actions,
         chosen,
-        weight,
-        grid.worth,
-        grid.unit,
+        view.weight,
+        worth,
+        value.net_unit,
         usable,
     )
 
@@ -194,14 +213,15 @@ def solve_in_space(
 ) -> Strategy:
     """Let a space with decisions in sequence solve for itself, wagers turned into integers."""
     rows = space.outcomes()
-    value = pricing.value(_objective(spec, rule, space), rows, constants)
+    value = Pricer(rows, constants).value(objective(spec, rule, space))
     allowed = np.ones(len(rows), dtype=bool)
     if rule.allowed is not None:
         allowed = predicates.mask(rule.allowed, rows, constants)
     return space.solve(rule.name, value.net, value.staked, allowed)
 
 
-def _objective(spec: Spec, rule: StrategyRule, space: Space) -> list[tuple[Wager, Fraction]]:
+def objective(spec: Spec, rule: StrategyRule, space: Space) -> list[tuple[Wager, Fraction]]:
+    """Wagers and units bet by which a strategy is measured: its own, or those that name it."""
     if rule.maximises is not None:
         weights = {name: _weight(rule, name, text) for name, text in rule.maximises.items()}
         return [(spec.wager(name), weight) for name, weight in weights.items()]
@@ -222,25 +242,23 @@ def _weight(rule: StrategyRule, name: str, text: object) -> Fraction:
     return weight
 
 
-def _gather(rule: StrategyRule, table: Table, decision: Decision, grid: _Grid) -> Codes | None:
+def _gather(rule: StrategyRule, view: View) -> Codes | None:
     """Number the group of every set that `by` binds together, shape (sets,)."""
     if rule.by is None:
         return None
-    by = [table.feature(name) for name in rule.by]
-    codes = {feature.name: table.codes[feature.name] for feature in by}
+    by = [view.table.feature(name) for name in rule.by]
+    codes = {}
     for feature in by:
-        seen = codes[feature.name][grid.first][grid.member]
-        if feature.name not in decision.information and np.any(seen != codes[feature.name]):
+        known = view.at_sets(view.table.codes[feature.name])
+        if known is None:
             raise DealproofError(
                 f"strategies[{rule.name}].by: {feature.name} is not known when deciding"
             )
-    at_sets = {name: column[grid.first] for name, column in codes.items()}
-    return group(by, at_sets)[1]
+        codes[feature.name] = known
+    return group(by, codes)[1]
 
 
-def _best(
-    worth: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Codes | None
-) -> Codes:
+def _best(worth: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Codes | None) -> Codes:
     if gathered is not None:
         groups = int(gathered.max()) + 1
         shape = (groups, worth.shape[1])
@@ -257,9 +275,7 @@ def _best(
     for action in range(worth.shape[1]):
         held = np.maximum(chosen, 0)
         better = worth[:, action] > worth[rows, held]
-        cheaper = (worth[:, action] == worth[rows, held]) & (
-            stake[:, action] < stake[rows, held]
-        )
+        cheaper = (worth[:, action] == worth[rows, held]) & (stake[:, action] < stake[rows, held])
         take = usable[:, action] & ((chosen < 0) | np.array(better | cheaper, dtype=bool))
         chosen[take] = action
     return chosen
@@ -267,42 +283,32 @@ def _best(
 
 def _by_rules(
     rule: StrategyRule,
-    table: Table,
-    decision: Decision,
-    grid: _Grid,
+    view: View,
     usable: NDArray[np.bool_],
     constants: Mapping[str, RuleValue],
 ) -> Codes:
-    choices = rule.choose or ()
-    chosen = np.full(len(grid.first), -1, dtype=np.int64)
-    for number, choice in enumerate(choices, start=1):
+    chosen = np.full(len(view.first), -1, dtype=np.int64)
+    actions = view.decision.actions
+    for number, choice in enumerate(rule.choose or (), start=1):
         place = f"strategies[{rule.name}].choose[{number}]"
-        if choice.action not in decision.actions:
-            raise DealproofError(
-                f"{place}.action = '{choice.action}': {nearest(choice.action, decision.actions)}"
-            )
-        action = decision.actions.index(choice.action)
+        if choice.action not in actions:
+            raise DealproofError(f"{place}.action: {nearest(choice.action, actions)}")
         try:
-            held = predicates.mask(choice.when, table, constants)
+            held = view.at_sets(predicates.mask(choice.when, view.table, constants))
         except DealproofError as error:
             raise DealproofError(f"{place}.when: {error}") from None
-        at_sets = held[grid.first]
-        if np.any(at_sets[grid.member] != held):
+        if held is None:
             raise DealproofError(f"{place}.when: it depends on cards that are not seen yet")
-        take = at_sets & (chosen < 0) & usable[:, action]
-        chosen[take] = action
+        action = actions.index(choice.action)
+        chosen[held & (chosen < 0) & usable[:, action]] = action
     if np.any(chosen < 0):
-        missing = int(np.flatnonzero(chosen < 0)[0])
-        told = ", ".join(
-            f"{name} = {table.feature(name).label(int(table.codes[name][grid.first[missing]]))}"
-            for name in decision.information
-        )
-        raise DealproofError(f"strategies[{rule.name}].choose: no open action for {told}")
+        missing = view.label(int(np.flatnonzero(chosen < 0)[0]))
+        raise DealproofError(f"strategies[{rule.name}].choose: no open action at {missing}")
     return chosen
 
 
 @dataclass(frozen=True)
-class Exception_:
+class Deviation:
     """An information set where two strategies differ, and what the difference costs.
 
     `cost` is the probability of the set × the EV that `worse` gives up, in base units.
@@ -315,7 +321,7 @@ class Exception_:
     cost: Fraction
 
 
-def exceptions(optimal: Strategy, other: Strategy) -> tuple[Exception_, ...]:
+def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
     """List where `other` leaves the optimum of the same wager, dearest first."""
     found = []
     total = sum(int(weight) for weight in optimal.weight)
@@ -323,7 +329,7 @@ def exceptions(optimal: Strategy, other: Strategy) -> tuple[Exception_, ...]:
         mine, theirs = int(optimal.chosen[index]), int(other.chosen[index])
         lost = int(optimal.worth[index, mine]) - int(optimal.worth[index, theirs])
         found.append(
-            Exception_(
+            Deviation(
                 optimal.label(int(index)),
                 optimal.actions[mine],
                 optimal.actions[theirs],

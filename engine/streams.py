@@ -12,21 +12,27 @@ from numpy.typing import NDArray
 BLOCK = 1 << 20
 
 
-def words(seed: int, block: int, below: int) -> NDArray[np.uint64]:
-    """Draw one block: 2^20 independent integers, each uniform on 0 … `below` − 1.
+def fair_words(seed: int, block: int, below: int) -> NDArray[np.uint64]:
+    """Draw one block: 2^20 independent 64-bit words, fair modulo `below`.
 
-    `below` is the number of equally likely deals and at most 2^64. Words at or above the largest
-    multiple of `below` are rejected and drawn again further down the stream, so that no deal is
-    favoured. Returns shape (2^20,), uint64.
+    `below` is the number of equally likely deals, 1 … 2^64. Words at or above its largest multiple
+    are rejected and drawn again further down the stream, so that no remainder is favoured. Returns
+    shape (2^20,), uint64.
     """
     if not 0 < below <= 1 << 64:
         raise ValueError(f"below = {below} is outside 1 … 2^64")
     stream = np.random.Philox(np.random.SeedSequence(entropy=seed, spawn_key=(block,)))
     fair = (1 << 64) - (1 << 64) % below
     kept = stream.random_raw(BLOCK)
-    if fair < 1 << 64:
+    if fair < 1 << 64 and kept.max() >= fair:
         kept = kept[kept < np.uint64(fair)]
         while len(kept) < BLOCK:
             more = stream.random_raw(BLOCK - len(kept))
             kept = np.concatenate([kept, more[more < np.uint64(fair)]])
+    return kept
+
+
+def words(seed: int, block: int, below: int) -> NDArray[np.uint64]:
+    """Draw one block of integers, each uniform on 0 … `below` − 1; shape (2^20,), uint64."""
+    kept = fair_words(seed, block, below)
     return kept if below == 1 << 64 else kept % np.uint64(below)

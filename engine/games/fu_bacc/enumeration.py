@@ -43,43 +43,38 @@ def open_actions(two: Int, offer: Int, rules: Rules) -> NDArray[np.bool_]:
     return np.stack([free, offered, free, draws, after, offered & after], axis=1)
 
 
+def _dealer(up: Int, rules: Rules) -> Int:
+    """Dealer's part of the settlement code by second and third card, shape (n, 10, 10)."""
+    two = (up[:, None] + VALUES) % 10
+    three = (two[:, :, None] + VALUES) % 10
+    draws = two <= rules.dealer_draws_to
+    return np.where(draws[:, :, None], 2 * three + 1, 2 * two[:, :, None])
+
+
 def continuations(low: Int, high: Int, up: Int, rules: Rules) -> Int:
     """Count the ordered ways to go on from each information set, standing and drawing.
 
     `low`, `high`, `up` have shape (n,). Returns shape (n, 2, 200), int64: settlement code
     20 × player's total + 2 × dealer's total + (dealer drew). Every entry counts three further
-    cards, at most 413·412·411 < 2^27.
+    cards, at most 413·412·411 < 2^27, so that sums in float64 are exact.
     """
     n = len(low)
-    rows = np.arange(n)
     left = np.tile(CARDS_OF_VALUE * rules.decks, (n, 1))
     for held in (low, high, up):
-        np.subtract.at(left, (rows, held), 1)
-    once = left[:, None, :] - np.eye(10, dtype=np.int64)
+        np.subtract.at(left, (np.arange(n), held), 1)
+    same = np.eye(10, dtype=np.int64)
+    once = left[:, None, :] - same
     two = left[:, :, None] * once
-    three = two[:, :, :, None] * (once[:, :, None, :] - np.eye(10, dtype=np.int64)[None, None])
+    three = two[:, :, :, None] * (once[:, :, None, :] - same)
     unseen = 52 * rules.decks - 5
-    counts = np.zeros((n, 2 * SETTLEMENTS), dtype=np.int64)
-    player = ((low + high) % 10)[:, None, None, None]
-    one, second, third = np.meshgrid(VALUES, VALUES, VALUES, indexing="ij")
-
-    def code(player_total: Int, dealer_two: Int, dealer_third: Int) -> Int:
-        draws = dealer_two <= rules.dealer_draws_to
-        final = np.where(draws, (dealer_two + dealer_third) % 10, dealer_two)
-        return 20 * player_total + 2 * final + draws
-
-    base = (rows * 2 * SETTLEMENTS)[:, None, None]
-    stand = code(
-        player[..., 0],
-        (up[:, None, None] + VALUES[:, None]) % 10,
-        np.broadcast_to(VALUES[None, None, :], (n, 10, 10)),
-    )
-    flat = counts.reshape(-1)
-    np.add.at(flat, base + stand, two * unseen)
-    drawn = code(
-        (player + one) % 10,
-        (up[:, None, None, None] + second) % 10,
-        np.broadcast_to(third, (n, 10, 10, 10)),
-    )
-    np.add.at(flat, base[..., None] + SETTLEMENTS + drawn, three)
-    return counts.reshape(n, 2, SETTLEMENTS)
+    dealer = _dealer(up, rules)
+    place = 2 * SETTLEMENTS * np.arange(n)
+    total = (low + high) % 10
+    stand = (place + 20 * total)[:, None, None] + dealer
+    drawn = (place[:, None] + SETTLEMENTS + 20 * ((total[:, None] + VALUES) % 10))[
+        :, :, None, None
+    ] + dealer[:, None]
+    size = 2 * SETTLEMENTS * n
+    counts = np.bincount(stand.ravel(), (two * unseen).ravel(), size)
+    counts += np.bincount(drawn.ravel(), three.ravel(), size)
+    return counts.astype(np.int64).reshape(n, 2, SETTLEMENTS)

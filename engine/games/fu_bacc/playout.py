@@ -51,35 +51,40 @@ def exhaust_starts(
 
     Adds to `counts`, shape (SETS, 2, SETTLEMENTS), int64: at most 2.6e15 deals with eight decks,
     far below 2^63. Cards of one type are counted, not told apart: each sequence of types weighs
-    the product of the copies that are left.
+    the product of the copies that are left. A player who stands leaves the third further card in
+    the shoe; his hand counts once for each card it could be.
     """
     left = np.empty(DECK, dtype=np.int64)
     stood = np.empty(SETTLEMENTS, dtype=np.int64)
     drawn = np.empty(SETTLEMENTS, dtype=np.int64)
+    to = rules.dealer_draws_to
+    unseen = DECK * rules.decks - 5
     for start in range(len(cards)):
         left[:] = rules.decks
         for k in range(3):
             left[cards[start, k]] -= 1
-        first, second, up = points[cards[start, 0]], points[cards[start, 1]], points[cards[start, 2]]
+        first, second, up = (
+            points[cards[start, 0]],
+            points[cards[start, 1]],
+            points[cards[start, 2]],
+        )
         held_faces = faces[cards[start, 0]] + faces[cards[start, 1]]
         stood[:] = 0
         drawn[:] = 0
         for a in range(DECK):
-            weight_a = weight[start] * left[a]
-            if weight_a == 0:
+            if left[a] == 0:
                 continue
+            p, weight_a = points[a], weight[start] * left[a]
             left[a] -= 1
             for b in range(DECK):
-                weight_b = weight_a * left[b]
-                if weight_b == 0:
+                if left[b] == 0:
                     continue
+                q, weight_b = points[b], weight_a * left[b]
                 left[b] -= 1
+                stood[play_out(first, second, up, p, q, 0, False, to)] += weight_b * unseen
                 for c in range(DECK):
-                    deals = weight_b * left[c]
-                    p, q, r = points[a], points[b], points[c]
-                    to = rules.dealer_draws_to
-                    stood[play_out(first, second, up, p, q, r, False, to)] += deals
-                    drawn[play_out(first, second, up, p, q, r, True, to)] += deals
+                    settled = play_out(first, second, up, p, q, points[c], True, to)
+                    drawn[settled] += weight_b * left[c]
                 left[b] += 1
             left[a] += 1
         offer = bonus_offer(first, second, held_faces, up, rules)
@@ -89,42 +94,74 @@ def exhaust_starts(
             counts[place, 1, code] += drawn[code]
 
 
-@njit
-def deal_cards(word: int, shoe: Int, taken: Int) -> None:
-    """Turn a number below 52·51·50·49·48·47 into six different places of a shoe in order.
+def divisors(shoe: int) -> NDArray[np.uint64]:
+    """Multipliers that divide by shoe … shoe − 5 through a shift of 36 bits, shape (6,).
 
-    `shoe` holds a permutation and is left as it was; `taken` receives the six cards.
+    For x < 2^27 and d < 2^9, x · ceil(2^36 / d) >> 36 is x // d exactly, within 64 bits.
     """
-    cards = len(shoe)
-    for k in range(6):
-        choice = word % np.uint64(cards - k)
-        word = word // np.uint64(cards - k)
-        other = k + np.int64(choice)
+    return np.array([-(-(1 << 36) // (shoe - k)) for k in range(ROUND_CARDS)], dtype=np.uint64)
+
+
+@njit
+def deal_cards(word: int, by: NDArray[np.uint64], shoe: Int, taken: Int, cards: Int) -> None:
+    """Turn a number, fair modulo n(n−1)…(n−5), into six different cards of an n-card shoe.
+
+    `shoe` holds 0 … n−1 in order, and does so again afterwards; `by` holds its `divisors`; `taken`
+    is scratch; `cards` receives the six cards in order.
+    """
+    size = np.uint64(len(shoe))
+    one, two = np.uint64(1), np.uint64(2)
+    half = size * (size - one) * (size - two)
+    rest = word // half
+    digits = word - rest * half
+    for k in range(ROUND_CARDS):
+        if k == 3:
+            digits = rest % ((size - np.uint64(3)) * (size - np.uint64(4)) * (size - np.uint64(5)))
+        quotient = (digits * by[k]) >> np.uint64(36)
+        other = k + np.int64(digits - quotient * (size - np.uint64(k)))
+        digits = quotient
         taken[k] = other
-        shoe[k], shoe[other] = shoe[other], shoe[k]
-    for k in range(5, -1, -1):
-        other = taken[k]
-        card = shoe[k]
-        shoe[k], shoe[other] = shoe[other], shoe[k]
-        taken[k] = card
+        cards[k] = shoe[other]
+        shoe[other] = shoe[k]
+    for k in range(ROUND_CARDS):
+        shoe[taken[k]] = taken[k]
+        shoe[k] = k
 
 
 @njit
 def simulate_rounds(
-    words: NDArray[np.uint64], points: Int, faces: Int, rules: Rules, counts: Int
+    words: NDArray[np.uint64],
+    by: NDArray[np.uint64],
+    points: Int,
+    faces: Int,
+    rules: Rules,
+    counts: Int,
 ) -> None:
-    """Play random rounds both ways; adds to `counts`, shape (SETS, 2, SETTLEMENTS), int64."""
+    """Play random rounds both ways; adds to `counts`, shape (SETS, 2, SETTLEMENTS), int64.
+
+    Rounds are tallied in int32 first (a block has 2^20), in a table small enough for the cache.
+    """
     shoe = np.arange(len(points))
-    cards = np.empty(6, dtype=np.int64)
+    taken, cards = np.empty(ROUND_CARDS, dtype=np.int64), np.empty(ROUND_CARDS, dtype=np.int64)
+    stood = np.zeros((SETS, 20), dtype=np.int32)
+    drawn = np.zeros((SETS, SETTLEMENTS), dtype=np.int32)
+    player = np.zeros(SETS, dtype=np.int64)
+    to = rules.dealer_draws_to
     for word in words:
-        deal_cards(word, shoe, cards)
+        deal_cards(word, by, shoe, taken, cards)
         first, second, up = points[cards[0]], points[cards[1]], points[cards[2]]
         p, q, r = points[cards[3]], points[cards[4]], points[cards[5]]
         offer = bonus_offer(first, second, faces[cards[0]] + faces[cards[1]], up, rules)
         place = set_number(first, second, up, offer)
-        to = rules.dealer_draws_to
-        counts[place, 0, play_out(first, second, up, p, q, r, False, to)] += 1
-        counts[place, 1, play_out(first, second, up, p, q, r, True, to)] += 1
+        standing = play_out(first, second, up, p, q, r, False, to)
+        player[place] = standing // 20
+        stood[place, standing - 20 * player[place]] += 1
+        drawn[place, play_out(first, second, up, p, q, r, True, to)] += 1
+    for place in range(SETS):
+        for code in range(20):
+            counts[place, 0, 20 * player[place] + code] += stood[place, code]
+        for code in range(SETTLEMENTS):
+            counts[place, 1, code] += drawn[place, code]
 
 
 def empty_counts() -> Int:
@@ -135,4 +172,3 @@ def empty_counts() -> Int:
 def shoe_values(decks: int) -> tuple[Int, Int]:
     """Points and face flags of every physical card of a shoe, shape (52 × decks,)."""
     return np.tile(POINTS, decks), np.tile(FACES, decks)
-

@@ -12,10 +12,10 @@ from engine import streams
 from engine.cards import DECK, card_name, names
 from engine.game import Decision, Game, Key, Round, Space, Wanted, chunk
 from engine.games.fu_bacc import enumeration, playout, referee
-from engine.games.fu_bacc.rules import ACTIONS, OFFERS, Rules
-from engine.hands.baccarat import FACES, POINTS
+from engine.games.fu_bacc.rules import ACTIONS, OFFERS, SETTLEMENTS, Rules
+from engine.hands.baccarat import FACES, POINTS, add
 from engine.strategy import Strategy
-from engine.tables import Feature, Table, integer, word
+from engine.tables import Table, integer, word
 
 Int = NDArray[np.int64]
 
@@ -33,8 +33,10 @@ PLAYED = (
     integer("dealer_cards", "cards in the dealer's final hand", 2, 3),
     integer("player_total", "total of the player's final hand", 0, 9),
     integer("dealer_total", "total of the dealer's final hand", 0, 9),
-    word("winner", "whose final hand is higher", "player", "dealer", "tie"),
+    word("winner", "whose final hand is higher", "player", "tie", "dealer"),
 )
+#: Values (low, high) of each numbered pair, shape (55, 2).
+PAIRS = np.array([(low, high) for high in range(10) for low in range(high + 1)])
 _DECISION = np.array([0, 1, 2, 2, 0, 1])
 _DRAWS = np.array([0, 0, 0, 1, 1, 1])
 
@@ -79,7 +81,8 @@ class Starts(Space):
             rows.append((min(first, second), max(first, second), up, offer))
             weights.append(int(self.weight[start]))
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4)
-        return _start_table(*columns.T, np.array(weights, dtype=np.int64))
+        at = columns.T
+        return _start_table(at[0], at[1], at[2], at[3], np.array(weights, dtype=np.int64))
 
 
 def _start_table(low: Int, high: Int, up: Int, offer: Int, weight: Int) -> Table:
@@ -152,9 +155,9 @@ class Main(Space):
     def tabulate(self, counts: Int) -> Table:
         """Turn the counts of play-outs into an action table, the referee opening the actions."""
         present = np.flatnonzero(counts.any(axis=(1, 2)))
-        offer, up, pair = present % 4, present // 4 % 10, present // 40
-        pairs = np.array([(low, high) for high in range(10) for low in range(high + 1)])
-        low, high = pairs[pair].T
+        present = present[np.lexsort((present % 40, *PAIRS[present // 40].T[::-1]))]
+        offer, up = present % 4, present // 4 % 10
+        low, high = PAIRS[present // 40].T
         two = (low + high) % 10
         may = np.array(
             [
@@ -166,27 +169,36 @@ class Main(Space):
         return _action_table(low, high, up, offer, counts[present], may)
 
 
+#: Settlement codes in the order of a table's rows: dealer's cards, player's total, dealer's total.
+_BY_ROW = np.arange(SETTLEMENTS).reshape(100, 2).T.ravel()
+
+
 def _action_table(
     low: Int, high: Int, up: Int, offer: Int, counts: Int, may: NDArray[np.bool_]
 ) -> Table:
-    """Lay out play-outs, shape (sets, 2, settlements), under every open action."""
-    at, action, code = np.nonzero(counts[:, _DRAWS, :] * may[:, :, None])
-    player, dealer, dealer_drew = code // 20, code // 2 % 10, code % 2
+    """Lay out play-outs, shape (sets, 2, settlements), under every open action.
+
+    Sets come sorted by (low, high, up, offer), so that the rows are sorted as they are made.
+    """
+    combinations = counts[:, :, _BY_ROW][:, _DRAWS, :]
+    at, action, place = np.nonzero(combinations * may[:, :, None])
+    code = _BY_ROW[place]
+    player, dealer = code // 20, code // 2 % 10
     codes = {
         "player_low": low[at],
         "player_high": high[at],
-        "player_two": (low[at] + high[at]) % 10,
+        "player_two": ((low + high) % 10)[at],
         "dealer_up": up[at],
         "bonus_offer": offer[at],
         "action": action,
         "decision": _DECISION[action],
         "player_cards": 2 + _DRAWS[action],
-        "dealer_cards": 2 + dealer_drew,
+        "dealer_cards": 2 + code % 2,
         "player_total": player,
         "dealer_total": dealer,
-        "winner": np.select([player > dealer, player < dealer], [0, 1], 2),
+        "winner": 1 + np.sign(dealer - player),
     }
-    return Table.of((*START, *PLAYED), codes, counts[at, _DRAWS[action], code])
+    return Table((*START, *PLAYED), codes, combinations[at, action, place])
 
 
 class FuBacc(Game):
@@ -212,54 +224,54 @@ class FuBacc(Game):
         """Deal fresh shoes and play every round both ways, so that any strategy can be applied."""
         counts = playout.empty_counts()
         points, faces = playout.shoe_values(self.rules.decks)
+        by = playout.divisors(len(points))
         for block in range(lo, hi):
-            words = streams.words(seed, block, self._rounds)
-            playout.simulate_rounds(words, points, faces, self.rules, counts)
+            words = streams.fair_words(seed, block, self._rounds)
+            playout.simulate_rounds(words, by, points, faces, self.rules, counts)
         played = self.main.tabulate(counts)
         stood = counts[:, 0, :].sum(axis=1)
         present = np.flatnonzero(stood)
-        pairs = np.array([(low, high) for high in range(10) for low in range(high + 1)])
-        low, high = pairs[present // 40].T
+        low, high = PAIRS[present // 40].T
         begun = _start_table(low, high, present // 4 % 10, present % 4, stood[present])
         return {("main", None): played, ("starts", None): begun}
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
-        word = streams.words(seed, 0, self._rounds)[number]
+        word = streams.fair_words(seed, 0, self._rounds)[number]
         shoe = np.arange(DECK * self.rules.decks)
-        taken = np.empty(playout.ROUND_CARDS, dtype=np.int64)
-        playout.deal_cards(word, shoe, taken)
-        return tuple(int(card) % DECK for card in taken)
+        scratch, cards = np.empty((2, playout.ROUND_CARDS), dtype=np.int64)
+        playout.deal_cards(word, playout.divisors(len(shoe)), shoe, scratch, cards)
+        return tuple(int(card) % DECK for card in cards)
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round with six cards in the order of the shoe."""
-        p1, p2, up, *rest = (int(POINTS[card]) for card in cards)
+        first, second, up, third, fourth, fifth = (int(POINTS[card]) for card in cards)
         faces = int(FACES[cards[0]] + FACES[cards[1]])
-        offer = referee.bonus_offer(p1, p2, faces, up, self.rules)
-        begun = {
-            "player_low": min(p1, p2),
-            "player_high": max(p1, p2),
-            "player_two": referee.add(p1, p2),
+        offer = referee.bonus_offer(first, second, faces, up, self.rules)
+        begun: dict[str, str | int] = {
+            "player_low": min(first, second),
+            "player_high": max(first, second),
+            "player_two": add(first, second),
             "dealer_up": up,
             "bonus_offer": OFFERS[offer],
         }
         action = strategies["main"].action_at(begun)
         index = ACTIONS.index(action)
-        draws = bool(_DRAWS[index])
-        code = referee.play_out(p1, p2, up, *rest, draws, self.rules.dealer_draws_to)
-        player, dealer, dealer_drew = code // 20, code // 2 % 10, code % 2
-        winner = "player" if player > dealer else "dealer" if player < dealer else "tie"
-        played = {
+        draws, to = bool(_DRAWS[index]), self.rules.dealer_draws_to
+        code = referee.play_out(first, second, up, third, fourth, fifth, draws, to)
+        player, dealer = code // 20, code // 2 % 10
+        played: dict[str, str | int] = {
             **begun,
             "action": action,
             "decision": ("fold", "bonus", "play")[_DECISION[index]],
             "player_cards": 2 + draws,
-            "dealer_cards": 2 + dealer_drew,
+            "dealer_cards": 2 + code % 2,
             "player_total": player,
             "dealer_total": dealer,
-            "winner": winner,
+            "winner": "player" if player > dealer else "dealer" if player < dealer else "tie",
         }
-        return Round(names(cards).split(), _steps(cards, played), {"main": played, "starts": begun})
+        told = tuple(card_name(card) for card in cards)
+        return Round(told, _steps(cards, played), {"main": played, "starts": begun})
 
 
 def _steps(cards: Sequence[int], row: Mapping[str, str | int]) -> tuple[str, ...]:
