@@ -180,6 +180,9 @@ def design(
     for name in (*(paying or ()), *pushes, *(bounds or {})):
         if name not in distribution.names:
             raise DealproofError(f"category '{name}': {nearest(name, distribution.names)}")
+    for name, (low, high) in (bounds or {}).items():
+        if not any(low <= pay <= high for pay in allowed):
+            raise DealproofError(f"bounds[{name}]: the menu has no pay from {low} to {high}")
     winners = _winners(distribution, paying, hit, pushes)
     walks = [
         _walk(distribution, names, pushes, edge, allowed, bounds or {}, strict) for names in winners

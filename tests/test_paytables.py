@@ -175,7 +175,7 @@ def test_a_table_prices_as_the_pricer_does(
             Event(event="else", when="true", pays="lose"),
         ]
         wager = Wager(name="designed", title="Designed", space="bonus", events=tuple(events))
-        priced = pricing.price(wager, exact.outcomes["bonus", None], exact.spec.settings)
+        priced = pricing.price(wager, exact.tables["bonus", None], exact.spec.settings)
         assert percent("3", "6")[0] <= table.house_edge <= percent("3", "6")[1]
         assert table.house_edge == priced.house_edge
         assert table.hit_frequency == priced.hit_frequency
@@ -252,6 +252,7 @@ def test_ladder_and_printed() -> None:
         ({"paying": ["pair"], "pushes": ["pair"]}, "cannot both win and push"),
         ({"hit": percent("30", "40")}, "can give 0.2172%, 0.4525%, 3.7104%, 8.6697%, 25.6109%"),
         ({"menu": []}, "one or more pays"),
+        ({"bounds": {"flush": (11, 11)}}, r"bounds\[flush\]: the menu has no pay from 11 to 11"),
         ({"limit": 0}, "limit and budget"),
     ],
 )

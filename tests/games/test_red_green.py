@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from engine import analysis
 from engine.analysis import Analysis
 from engine.cards import parse_cards
+from engine.compare import compare
 from engine.game import RuleValue
-from engine.games.red_green import PARAMETERS, playout, referee
+from engine.games.red_green import PARAMETERS, enumeration, playout, referee
 from engine.games.red_green.rules import HANDS, Rules
 from engine.games.red_green.space import RedGreen
 from engine.hands import five_cards
@@ -51,14 +52,21 @@ def test_published_figures(seven: Analysis) -> None:
     pushed = sum(line.combinations for line in red.lines if line.net == 0)
     # Baccarat RedGreen, Mathematical Analysis
     assert red.deals == 61_989_513_746_160 == comb(364, 3) * comb(361, 3)
+    assert len(enumeration.rank_hands()) == 455
     assert f"{won / red.deals:.4%}" == "35.2472%"
     assert f"{lost / red.deals:.4%}" == "35.2472%"
     assert f"{pushed / red.deals:.4%}" == "29.5057%"
     assert f"{float(red.house_edge):.4%}" == "1.7624%"
 
 
+def test_every_published_figure_matches(seven: Analysis) -> None:
+    verdicts = compare(seven, SPEC.settings)
+    assert len(verdicts) == 6
+    assert {verdict.verdict for verdict in verdicts} == {"match"}
+
+
 def test_red_and_green_are_alike(seven: Analysis) -> None:
-    table = seven.outcomes["main", None]
+    table = seven.tables["main", None]
     swapped = {
         "red_hand": table.codes["green_hand"],
         "green_hand": table.codes["red_hand"],
@@ -315,7 +323,7 @@ def test_five_and_six_of_a_kind() -> None:
 def test_simulated_rounds_agree_with_the_exact_tables(seven: Analysis) -> None:
     """2^22 rounds: every event of every wager within five standard errors, both spaces at once."""
     game = analysis.build(SPEC)
-    simulated = analysis.analyse(SPEC, game, game.simulate(0, 4, seed=20), {})
+    simulated = Analysis(SPEC, game, game.simulate(0, 4, seed=20))
     rounds = 4 << 20
     for result in simulated.results:
         assert result.priced.deals == rounds
@@ -331,6 +339,21 @@ def test_simulation_does_not_depend_on_the_split() -> None:
     for key, table in whole.items():
         assert same(table, Table.merge([first[key], rest[key]]))
         assert exact_total(table.combinations) == 3 << 20
+
+
+@pytest.mark.parametrize("decks", [1, 8])
+def test_a_number_deals_the_cards_that_its_mixed_radix_digits_name(decks: int) -> None:
+    """A slow dealing by Python integers: pick, swap to the front, go on with the rest."""
+    size = 52 * decks
+    taken, shoe = np.empty(6, dtype=np.int64), np.arange(size)
+    for word in (0, 1, 2**64 - 1, 12_345_678_901_234_567_890, size * (size - 1) * (size - 2)):
+        playout.draw_cards(np.uint64(word), shoe, taken)
+        cards, left = list(range(size)), word
+        for k in range(6):
+            left, digit = divmod(left, size - k)
+            cards[k], cards[k + digit] = cards[k + digit], cards[k]
+        assert taken.tolist() == cards[:6]
+        assert shoe.tolist() == list(range(size))
 
 
 def test_a_dealt_round_can_be_replayed() -> None:

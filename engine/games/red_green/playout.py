@@ -160,7 +160,7 @@ def exhaust_bonus(first: int, second: int, decks: int, counts: Int) -> None:
 
 @njit
 def draw_cards(word: np.uint64, shoe: Int, taken: Int) -> None:
-    """Turn a number below n·(n−1)·…·(n−5) into six different cards of a shoe of n, in order.
+    """Turn a number, fair modulo n(n−1)…(n−5), into six different cards of a shoe of n, in order.
 
     `shoe` is left as it was found; `taken` receives the six. With n ≤ 416 the number's two halves
     are below 2^27, and 32-bit division is fast.
@@ -171,7 +171,8 @@ def draw_cards(word: np.uint64, shoe: Int, taken: Int) -> None:
     rest = np.uint32(word - upper * half)
     for k in range(6):
         if k == 3:
-            rest = np.uint32(upper)
+            left = size - np.uint64(3)
+            rest = np.uint32(upper % (left * (left - np.uint64(1)) * (left - np.uint64(2))))
         choices = np.uint32(len(shoe) - k)
         quotient = rest // choices
         place = k + np.int64(rest - quotient * choices)

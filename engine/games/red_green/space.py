@@ -209,7 +209,7 @@ class RedGreen(Game):
         counts = np.zeros(playout.CODES, dtype=np.int64)
         bonuses = np.zeros(playout.BONUS_CODES, dtype=np.int64)
         for block in range(lo, hi):
-            words = streams.words(seed, block, self._rounds)
+            words = streams.fair_words(seed, block, self._rounds)
             playout.simulate_rounds(words, self.rules, counts, bonuses)
         return {
             ("main", None): self.main.tabulate(counts),
@@ -218,7 +218,7 @@ class RedGreen(Game):
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
-        word_ = streams.words(seed, 0, self._rounds)[number]
+        word_ = streams.fair_words(seed, 0, self._rounds)[number]
         cards = np.empty(6, dtype=np.int64)
         playout.draw_cards(word_, np.arange(DECK * self.rules.decks) % DECK, cards)
         return tuple(int(card) for card in cards)
