@@ -105,6 +105,7 @@ def test_pay_tables_are_data() -> None:
     won = sum(n * pay for n, pay in zip(counts, (1000, 300, 100, 50, 10, 6, 4, 3), strict=False))
     assert usual.house_edge == Fraction(sum(counts[8:]) - won, sum(counts))
     assert Fraction(4, 100) < usual.house_edge < Fraction(5, 100)
+    assert Fraction(4, 100) < by_frequency.house_edge < Fraction(5, 100)
     assert by_frequency.hit_frequency == usual.hit_frequency
     full_house, flush = counts[4:6]
     assert by_frequency.lines[6].combinations < full_house
