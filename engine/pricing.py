@@ -155,6 +155,20 @@ def _place(wager: Wager, event: str, key: str) -> str:
     return f"wagers[{wager.name}].events[{event}].{key}: "
 
 
+def standing(wager: Wager, constants: Mapping[str, RuleValue]) -> Wager:
+    """Keep the lines of a pay table that stand under these rules."""
+    kept = []
+    for event in wager.events:
+        try:
+            if event.under == "true" or predicates.holds(event.under, constants):
+                kept.append(event)
+        except DealproofError as error:
+            raise DealproofError(_place(wager, event.event, "under") + str(error)) from None
+    if not kept:
+        raise DealproofError(f"wagers[{wager.name}].events: none stands under these rules")
+    return wager.model_copy(update={"events": tuple(kept)})
+
+
 def pay_of(wager: Wager, constants: Mapping[str, RuleValue]) -> list[pays.Pay]:
     """Read a wager's pay-offs; refuse a table that mixes "to" and "for"."""
     parsed = []
@@ -199,6 +213,7 @@ def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict
     Every row has to be covered; an event that earlier ones leave nothing for is an error; with
     `strict` one that can never happen is an error too. Raises DealproofError.
     """
+    wager = standing(wager, constants)
     pay_of(wager, constants)
     holds, _ = _holding(wager, table, constants)
     first = holds.argmax(axis=0)
@@ -215,6 +230,7 @@ def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict
 
 def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Classified:
     """Find the line that settles every row of a table. Raises DealproofError."""
+    wager = standing(wager, constants)
     holds, evaluated = _holding(wager, table, constants)
     paid = pay_of(wager, constants)
     events = len(wager.events)
@@ -277,8 +293,9 @@ class Pricer:
         deals = sum(int(count) for count in sums)
         if deals == 0:
             raise DealproofError(f"wagers[{wager.name}]: the table holds no deal")
+        events = standing(wager, self.constants).events
         lines = tuple(
-            Line(wager.events[event].event, text, net, staked, int(count), deals)
+            Line(events[event].event, text, net, staked, int(count), deals)
             for (event, text, net, staked), count in zip(classified.lines, sums, strict=True)
         )
         return Priced(wager.name, deals, lines)
