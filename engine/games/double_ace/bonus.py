@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +61,11 @@ class Bonus(Space):
 
     starts = TYPES
 
-    def __init__(self, name: str, title: str, number: int, decks: int) -> None:
+    def __init__(
+        self, name: str, title: str, number: int, decks: int, flush_beats: int = 0
+    ) -> None:
         self.name, self.title, self.number, self.decks = name, title, number, decks
+        self.flush_beats = flush_beats
         self.features = features_of(number)
         self.deals = self._above(0)
         basis = "hands" if decks else "ordered hands of card types"
@@ -104,11 +108,12 @@ class Bonus(Space):
     def row(self, code: int) -> dict[str, str | int]:
         """One hand's row as a reader sees it, by its `hand_code`."""
         told = describe(code, self.number)
-        return dict(zip((f.name for f in self.features), (category(*told), *told), strict=True))
+        best = category(*told, self.flush_beats)
+        return dict(zip((f.name for f in self.features), (best, *told), strict=True))
 
     def tabulate(self, counts: Mapping[Row, int]) -> Table:
         """Turn counts by row into a table."""
-        labels = [(category(*row), *row) for row in counts]
+        labels = [(category(*row, self.flush_beats), *row) for row in counts]
         codes = {
             feature.name: np.array([feature.code(row[k]) for row in labels], dtype=np.int64)
             for k, feature in enumerate(self.features)
@@ -149,7 +154,8 @@ def multisets(lo: int, hi: int, number: int, decks: int, orders: int, counts: In
             cards[depth] = cards[depth - 1] - 1
 
 
-def tally(start: int, number: int, decks: int) -> dict[Row, int]:
+@lru_cache(maxsize=256)
+def tally(start: int, number: int, decks: int) -> Mapping[Row, int]:
     """Count the hands of card types `start` … 39 by pattern, straight, flush, straight flush."""
     lowest, absent = divmod(start, SUITS)
     found: Counter[Row] = Counter()
@@ -169,7 +175,7 @@ def tally(start: int, number: int, decks: int) -> dict[Row, int]:
                 flushes -= suits * orders * hands
             found[pattern, best, 1, 0] += flushes
         found[pattern, best, 0, 0] += rest
-    return {row: hands for row, hands in found.items() if hands}
+    return MappingProxyType({row: hands for row, hands in found.items() if hands})
 
 
 @lru_cache(maxsize=4096)

@@ -324,7 +324,8 @@ def _dealt(
     )
     deals *= fill[taken[:, None], cards[None, :]]
     dealt = np.zeros((len(distinct), len(VALUES), len(finals)), dtype=np.int64)
-    np.add.at(dealt, (slice(None), first, final), deals)
+    for number in range(len(hands)):
+        dealt[:, first[number], final[number]] += deals[:, number]
     cards_, total, aces = np.array(finals, dtype=np.int64).T
     return DealerFinals(cards_, total, aces), dealt[member.reshape(-1)]
 

@@ -27,12 +27,17 @@ ACE_TEN = {
 }
 
 
+#: What a flush beats, by the word of the rule `flush_beats`: the more, the higher.
+FLUSH_BEATS = ("straight", "full house", "four of a kind")
+
+
 class Rules(NamedTuple):
     """One setting of the rules of play; flags are 0 or 1. `decks` = 0 stands for infinitely many.
 
     `double_any`: any first card may be doubled, not an ace alone. `dealer_draws_to_aces`: the
     dealer's two aces are a total of 2 and he draws. `zero_*`: the ace of a two-card ace and ten
-    counts 0 for the player, the player after doubling, the dealer.
+    counts 0 for the player, the player after doubling, the dealer. `flush_beats` is an index into
+    FLUSH_BEATS.
     """
 
     decks: int = 6
@@ -42,6 +47,7 @@ class Rules(NamedTuple):
     zero_player: int = 1
     zero_doubled: int = 1
     zero_dealer: int = 1
+    flush_beats: int = 0
 
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
@@ -55,6 +61,7 @@ class Rules(NamedTuple):
             zero_player=player,
             zero_doubled=doubled,
             zero_dealer=dealer,
+            flush_beats=FLUSH_BEATS.index(str(settings["flush_beats"])),
         )
 
 
@@ -89,5 +96,5 @@ class Shoe:
     def further(self, taken: int, number: int) -> int:
         """Ordered ways to deal any `number` cards after `taken`."""
         if self.infinite:
-            return len(VALUES) ** number
+            return int(len(VALUES) ** number)
         return perm(self.cards - taken, number)

@@ -35,9 +35,9 @@ class DoubleAce(Game):
         self.rules = rules
         self.main = Main(rules)
         self.bonuses = (
-            Bonus("player-five", "Player's five bonus cards", 5, rules.decks),
-            Bonus("dealer-five", "Dealer's five bonus cards", 5, rules.decks),
-            Bonus("player-six", "Player's six bonus cards", 6, rules.decks),
+            Bonus("player-five", "Player's five bonus cards", 5, rules.decks, rules.flush_beats),
+            Bonus("dealer-five", "Dealer's five bonus cards", 5, rules.decks, rules.flush_beats),
+            Bonus("player-six", "Player's six bonus cards", 6, rules.decks, rules.flush_beats),
         )
         self.spaces = (self.main, *self.bonuses)
         self.most = self.main.length - playout.most_dealer_cards(rules)
@@ -63,12 +63,14 @@ class DoubleAce(Game):
         ends = rounds.empty_ends(len(chosen))
         bonus = np.zeros((3, CODES), dtype=np.int64)
         for block in range(lo, hi):
-            lanes = tuple(
+            first, second, third = (
                 streams.fair_words(seed, block, rounds.below(self.rules.decks, lane), lane)
                 for lane in range(rounds.LANES)
             )
             rounds.play_rounds(
-                *lanes,
+                first,
+                second,
+                third,
                 shoe,
                 *divided,
                 replaced,
@@ -171,7 +173,9 @@ class DoubleAce(Game):
         for space, hand in zip(self.bonuses, filled, strict=True):
             best = np.array(hand[: space.number], dtype=np.int64)
             rows[space.name] = space.row(hand_code(best, space.number))
-            steps.append(f"{space.title.lower()}: {names(best)}, {rows[space.name]['category']}")
+            steps.append(
+                f"{space.title.lower()}: {names([int(card) for card in best])}, {rows[space.name]['category']}"
+            )
         return Round(tuple(card_name(card) for card in cards), tuple(steps), rows)
 
     def _set(self, held: int) -> dict[str, str | int]:
