@@ -59,16 +59,16 @@ def hand_code(cards: NDArray[np.int64], number: int) -> int:
     suited = 0
     held = 0
     pairs = 0
+    ranks = 0
     for k in range(number):
         rank, suit = cards[k] >> 2, cards[k] & 3
-        pairs += counts >> (4 * rank) & 15
+        same = counts >> (4 * rank) & 15
+        pairs += same
+        ranks += 1 if same == 0 else 0
         counts += 1 << (4 * rank)
         suited += 1 << (4 * suit)
         held |= 1 << (14 * suit + rank)
     mask = (held | held >> 14 | held >> 28 | held >> 42) & 1023
-    ranks = 0
-    for rank in range(RANKS):
-        ranks += mask >> rank & 1
     windows = mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4
     flush = 1 if (suited + _FLUSH_AT_FIVE) & _FLUSH_BITS else 0
     code = (pairs * 8 + ranks) * 98 + 7 * flush

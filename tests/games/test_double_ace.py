@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from math import perm
 
 import numpy as np
@@ -322,7 +323,7 @@ def test_ranges_of_starts_add_up() -> None:
     main, played = game_of(analysis).main, analysis.strategies["optimal"]
     cuts = [0, 1, 8, 10, 57, 100]
     parts = []
-    for lo, hi in zip(cuts, cuts[1:], strict=False):
+    for lo, hi in pairwise(cuts):
         part = main.enumerate(lo, hi, played)
         assert part.deals == main.deals_in(lo, hi)
         assert same(part, main.exhaust(lo, hi, played))
@@ -345,7 +346,7 @@ def test_fourteen_cards_restrict_no_best_play(stands_on: int, draws: int, zero_d
     assert longer.tree.most >= 10  # nine cards at most make ten or less: nothing is cut
     (strategy, mean), (other, same_mean) = solved(usual), solved(longer)
     assert mean == same_mean
-    acts = {h: a for h, a in zip(other.sets["held"], other.chosen, strict=True)}
+    acts = dict(zip(other.sets["held"], other.chosen, strict=True))
     for held, action in zip(strategy.sets["held"], strategy.chosen, strict=True):
         assert acts[held] == action
 
@@ -372,7 +373,7 @@ def test_worth_of_hands_adds_up() -> None:
     best = analysis.strategies["optimal"]
     first = best.sets["held_cards"] == 1
     assert sum(int(w) for w in best.weight[first]) == analysis.game.spaces[0].deals
-    chosen = [best.ev(i, int(best.chosen[i])) for i in np.flatnonzero(first)]
+    chosen = [best.ev(int(i), int(best.chosen[i])) for i in np.flatnonzero(first)]
     assert sum(chosen, Fraction()) / 10 == analysis.result("base", "optimal").priced.mean
 
 
@@ -406,7 +407,7 @@ def test_double_on_any_card_changes_nothing_at_the_optimum() -> None:
     free = analysed(double_on="any first card").strategies["optimal"]
     double = free.actions.index("double")
     assert free.open[:, double].sum() == 10
-    assert [free.label(i)["held"] for i in np.flatnonzero(free.chosen == double)] == ["A"]
+    assert [free.label(int(i))["held"] for i in np.flatnonzero(free.chosen == double)] == ["A"]
     assert edge(double_on="any first card") == edge()
 
 
@@ -461,15 +462,27 @@ def test_rounds_are_told_as_they_are_played(changes: dict[str, int | str]) -> No
     analysis = analysed(**changes)
     game, best = game_of(analysis), analysis.strategies["optimal"]
     number, decks = 60, game.rules.decks
-    lanes = [
+    one, two, three = (
         streams.fair_words(4, 0, rounds.below(decks, lane), lane)[:number] for lane in range(3)
-    ]
+    )
     ends, bonus = rounds.empty_ends(1), np.zeros((3, CODES), dtype=np.int64)
     chosen = game._lawful(best)[None, :]
-    divided = rounds.sizes(decks)
-    shoe = rounds.shoe_of(decks)
+    sizes, shares = rounds.sizes(decks)
+    shoe, single, replaced = rounds.shoe_of(decks), rounds.SINGLE, decks == 0
     rounds.play_rounds(
-        *lanes, shoe, *divided, decks == 0, game.rules, chosen, NEXT, rounds.SINGLE, ends, bonus
+        one,
+        two,
+        three,
+        shoe,
+        sizes,
+        shares,
+        replaced,
+        game.rules,
+        chosen,
+        NEXT,
+        single,
+        ends,
+        bonus,
     )
     assert np.array_equal(shoe, rounds.shoe_of(decks))
     told: dict[str, Counter[tuple[str | int, ...]]] = {s.name: Counter() for s in game.spaces}

@@ -210,7 +210,7 @@ def test_every_five_cards_are_equally_likely_whatever_is_drawn() -> None:
 def test_six_own_cards_come_from_2_a_a_a_a_only() -> None:
     # The optimum hits 2-A-A-A-A, which comes in this order only: an ace first would be doubled.
     optimal, space = analysed().strategies["optimal"], bonus(5)
-    held = {"held": "A-A-A-A-2", "held_cards": 5, "held_total": 6}
+    held: dict[str, str | int] = {"held": "A-A-A-A-2", "held_cards": 5, "held_total": 6}
     assert optimal.action_at(held) == "hit"
     whole = Fraction(240 * 239 * 238 * 237 * 236, 1)
     chance = Fraction(24 * 24 * 23 * 22 * 21) / whole

@@ -14,7 +14,7 @@ from math import factorial, perm, prod
 import numpy as np
 
 from engine.games.double_ace.bonus import Bonus
-from engine.games.double_ace.holdings import NEXT, NUMBER
+from engine.games.double_ace.holdings import NEXT, NUMBER, Hand
 from engine.games.double_ace.rules import HIT, VALUES
 from engine.games.double_ace.space import actions_of
 from engine.hands.bonus_poker import CATEGORIES, SUITS, TYPES, category, describe, hand_code
@@ -55,7 +55,7 @@ def _six_cards(
 
     A strategy hits with each of the first five cards; the sixth may be any.
     """
-    hands = [((value,), NUMBER[(value,)]) for value in VALUES]
+    hands: list[tuple[Hand, int]] = [((value,), NUMBER[(value,)]) for value in VALUES]
     for _ in range(4):
         hands = [
             ((*values, value), int(NEXT[held, value]))

@@ -56,7 +56,12 @@ def sizes(decks: int) -> tuple[Int, NDArray[np.float64]]:
 
 @njit
 def draw_word(
-    word: int, lane: int, divisors: Int, shares: NDArray[np.float64], replaced: bool, picks: Int
+    word: np.uint64,
+    lane: int,
+    divisors: Int,
+    shares: NDArray[np.float64],
+    replaced: bool,
+    picks: Int,
 ) -> None:
     """Turn a lane's random word, fair modulo `below`, into the places of seven cards in the shoe.
 
@@ -101,7 +106,7 @@ def take(lo: int, hi: int, shoe: Int, picks: Int, replaced: bool, cards: Int) ->
 
 @njit
 def take_rest(
-    word: int,
+    word: np.uint64,
     shoe: Int,
     divisors: Int,
     shares: NDArray[np.float64],

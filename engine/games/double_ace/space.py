@@ -226,10 +226,14 @@ def actions_of(strategy: Strategy | None) -> Mapping[int, int]:
 def tabulate(found: Mapping[tuple[playout.End, int], int]) -> Table:
     """Turn counted ends, the referee comparing the hands, into an outcome table."""
     rows = []
+    ranked: dict[tuple[int, bool, int], int] = {}
+    dealers = {code: playout.dealer_hand(code) for _, code in found}
     for end, code in found:
-        cards, total, aces = playout.dealer_hand(code)
-        ranked = referee.better(end.total, end.double_ace, total, aces)
-        rows.append((*end.row, cards, total, int(aces), ranked))
+        cards, total, aces = dealers[code]
+        pair = end.total, end.double_ace, code
+        if pair not in ranked:
+            ranked[pair] = referee.better(end.total, end.double_ace, total, aces)
+        rows.append((*end.row, cards, total, int(aces), ranked[pair]))
     columns = np.array(rows, dtype=np.int64).reshape(-1, 10).T
     return Table.of(FEATURES, _columns(*columns), np.array(list(found.values()), dtype=object))
 

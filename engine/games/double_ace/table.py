@@ -105,13 +105,13 @@ class DoubleAce(Game):
     def _tabulate(self, counts: Int, chosen: Int) -> Table:
         """Turn counted ends, shape (PLAYER_CODES, DEALER_CODES), into an outcome table."""
         found: dict[tuple[playout.End, int], int] = {}
-        for code, dealer in zip(*np.nonzero(counts), strict=True):
+        for code in np.flatnonzero(counts.any(axis=1)):
             rest, last = divmod(int(code), len(VALUES) + 1)
             first, held = divmod(rest, len(HANDS))
-            action = int(chosen[held])
-            end = self._end(first + 1, held, action, last)
-            key = end, int(dealer)
-            found[key] = found.get(key, 0) + int(counts[code, dealer])
+            end = self._end(first + 1, held, int(chosen[held]), last)
+            for dealer in np.flatnonzero(counts[code]):
+                key = end, int(dealer)
+                found[key] = found.get(key, 0) + int(counts[code, dealer])
         return tabulate(found)
 
     def _end(self, first: int, held: int, action: int, last: int) -> playout.End:
@@ -171,11 +171,10 @@ class DoubleAce(Game):
         rows: dict[str, Mapping[str, str | int]] = {"main": row}
         filled = (own + community, theirs + list(rest), own + community)
         for space, hand in zip(self.bonuses, filled, strict=True):
-            best = np.array(hand[: space.number], dtype=np.int64)
-            rows[space.name] = space.row(hand_code(best, space.number))
-            steps.append(
-                f"{space.title.lower()}: {names([int(card) for card in best])}, {rows[space.name]['category']}"
-            )
+            best = hand[: space.number]
+            row = space.row(hand_code(np.array(best, dtype=np.int64), space.number))
+            rows[space.name] = row
+            steps.append(f"{space.title.lower()}: {names(best)}, {row['category']}")
         return Round(tuple(card_name(card) for card in cards), tuple(steps), rows)
 
     def _set(self, held: int) -> dict[str, str | int]:
