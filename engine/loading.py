@@ -45,7 +45,13 @@ def load_spec(game: str) -> Spec:
     path = spec_path(game)
     spec = read(path, Spec)
     _check_names(path, spec)
-    return spec
+    published = tuple(
+        figure.model_copy(
+            update={"others": {k: v for k, v in spec.settings.items() if k not in figure.rules}}
+        )
+        for figure in spec.published
+    )
+    return spec.model_copy(update={"published": published})
 
 
 def load_wagers(path: Path) -> WagerFile:
@@ -183,6 +189,8 @@ def _check_names(source: Path, spec: Spec) -> None:
         place = f"published[{number}]"
         _known(source, f"{place}.wager", figure.wager, wagers)
         _known(source, f"{place}.strategy", figure.strategy, strategies)
+        if figure.others:
+            raise DealproofError(f"{source}: {place}.others: write them under 'rules'")
         events = [event.event for event in spec.wager(figure.wager).events]
         _known(source, f"{place}.event", figure.event, events)
         for name, value in figure.rules.items():

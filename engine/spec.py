@@ -151,7 +151,9 @@ class Published(Model):
     """A figure that a source prints, with all its digits, and under which rules it holds.
 
     `when` (for combinations and probability) counts the deals of any predicate instead of an
-    event. `error` is the source's standard error where it simulated.
+    event. `error` is the source's standard error where it simulated. A run under other `rules`
+    makes the figure not applicable; under other values of the remaining rules (`others`, which
+    reading the spec fills in) it is so only where the figure no longer matches.
     """
 
     wager: str
@@ -162,6 +164,7 @@ class Published(Model):
     event: str | None = None
     when: str | None = None
     rules: Mapping[str, RuleValue] = {}
+    others: Mapping[str, RuleValue] = {}
     error: str | None = None
     note: str = ""
 

@@ -81,8 +81,8 @@ class Starts(Space):
             rows.append((min(first, second), max(first, second), up, offer))
             weights.append(int(self.weight[start]))
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4)
-        low, high, up, offer = columns.T
-        return _start_table(low, high, up, offer, np.array(weights, dtype=np.int64))
+        at = columns.T
+        return _start_table(at[0], at[1], at[2], at[3], np.array(weights, dtype=np.int64))
 
 
 def _start_table(low: Int, high: Int, up: Int, offer: Int, weight: Int) -> Table:

@@ -1,0 +1,142 @@
+"""Published figures against ours: every printed digit, or the source's standard error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Literal
+
+from engine import predicates
+from engine.analysis import Analysis, Result
+from engine.errors import DealproofError
+from engine.spec import Published
+
+Verdict = Literal["match", "within error", "refuted", "not applicable", "not checkable"]
+#: A simulated figure may lie this many of its standard errors from the exact one.
+STANDARD_ERRORS = 3
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed number: its value and half a unit of its last digit."""
+
+    value: Fraction
+    half_unit: Fraction
+
+    @classmethod
+    def read(cls, text: str) -> Printed:
+        """Read ``"3.05%"``, ``"1,403,360,904"``, ``"-0.030496"``; raises DealproofError."""
+        found = re.fullmatch(r"\s*([+-]?)([\d,]*)(?:\.(\d+))?\s*(%?)\s*", text)
+        if not found or not (found[2] or found[3]):
+            raise DealproofError(f"printed = '{text}': a number with its digits is meant")
+        digits = (found[2] or "0").replace(",", "") + (found[3] or "")
+        unit = Fraction(1, 10 ** len(found[3] or "")) / (100 if found[4] else 1)
+        return cls((-1 if found[1] == "-" else 1) * int(digits) * unit, unit / 2)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One published figure and what became of it. `ours` is exact, or None where unpriced."""
+
+    figure: Published
+    ours: Fraction | None
+    verdict: Verdict
+    reason: str
+
+
+def in_basis(count: int, deals: int, basis: int) -> int:
+    """Convert a count out of `deals` to a basis of `basis` deals; inexact is an error."""
+    converted = Fraction(count * basis, deals)
+    if converted.denominator != 1:
+        raise DealproofError(f"{count} of {deals} deals is no whole number out of {basis}")
+    return int(converted)
+
+
+def basis_of(analysis: Analysis, result: Result) -> tuple[str, int]:
+    """The basis in which a wager's counts are printed: its name and number of deals."""
+    space = analysis.game.space(result.space)
+    name = result.wager.counted_in or next(iter(space.denominators))
+    if name not in space.denominators:
+        known = ", ".join(space.denominators)
+        raise DealproofError(f"wagers[{result.wager.name}].counted_in: allowed: {known}")
+    return name, space.denominators[name]
+
+
+def square_root(value: Fraction) -> Fraction:
+    """Square root to 40 significant digits."""
+    with localcontext() as context:
+        context.prec = 40
+        return Fraction((Decimal(value.numerator) / Decimal(value.denominator)).sqrt())
+
+
+def quantity(analysis: Analysis, result: Result, figure: Published) -> Fraction | None:
+    """Compute the quantity that a figure prints, exactly (a deviation to 40 digits)."""
+    priced = result.priced
+    if figure.when is not None or figure.event is not None:
+        return _of_event(analysis, result, figure)
+    if figure.quantity == "deals":
+        return Fraction(basis_of(analysis, result)[1])
+    if figure.quantity == "return":
+        return priced.mean
+    if figure.quantity == "standard_deviation":
+        return square_root(priced.variance)
+    if figure.quantity in ("combinations", "probability"):
+        raise DealproofError(f"quantity = '{figure.quantity}': it needs 'event' or 'when'")
+    value: Fraction | None = getattr(priced, figure.quantity)
+    return value
+
+
+def _of_event(analysis: Analysis, result: Result, figure: Published) -> Fraction:
+    if figure.when is not None:
+        table = analysis.outcome(result)
+        held = predicates.mask(figure.when, table, analysis.spec.settings)
+        counts = [(int(count), Fraction(0)) for count in table.combinations[held]]
+    else:
+        lines = [line for line in result.priced.lines if line.event == figure.event]
+        counts = [(line.combinations, line.net) for line in lines]
+    total = sum(count for count, _ in counts)
+    deals = result.priced.deals
+    if figure.quantity == "combinations":
+        return Fraction(in_basis(total, deals, basis_of(analysis, result)[1]))
+    if figure.quantity == "probability":
+        return Fraction(total, deals)
+    if figure.quantity == "return" and figure.when is None:
+        return sum((Fraction(count, deals) * net for count, net in counts), Fraction())
+    raise DealproofError(f"quantity = '{figure.quantity}': not a quantity of an event")
+
+
+def compare(analysis: Analysis, settings: Mapping[str, int | str]) -> tuple[Comparison, ...]:
+    """Compare every published figure of the spec with the analysis under `settings`."""
+    return tuple(_compare(analysis, figure, settings) for figure in analysis.spec.published)
+
+
+def _compare(
+    analysis: Analysis, figure: Published, settings: Mapping[str, int | str]
+) -> Comparison:
+    for rule, value in figure.rules.items():
+        if settings[rule] != value:
+            reason = f"printed for {rule} = {value}, this run has {settings[rule]}"
+            return Comparison(figure, None, "not applicable", reason)
+    try:
+        result = analysis.result(figure.wager, figure.strategy)
+    except DealproofError as error:
+        return Comparison(figure, None, "not checkable", str(error))
+    ours = quantity(analysis, result, figure)
+    if ours is None:
+        return Comparison(figure, None, "not checkable", "the quantity is not defined here")
+    printed = Printed.read(figure.printed)
+    off = abs(ours - printed.value)
+    if off <= printed.half_unit:
+        return Comparison(figure, ours, "match", figure.note)
+    if figure.error is not None:
+        allowed = STANDARD_ERRORS * Printed.read(figure.error).value + printed.half_unit
+        if off <= allowed:
+            return Comparison(figure, ours, "within error", f"source's error {figure.error}")
+    changed = [f"{r} = {settings[r]}" for r, value in figure.others.items() if settings[r] != value]
+    if changed:
+        reason = f"printed for the rules as published, this run has {', '.join(changed)}"
+        return Comparison(figure, ours, "not applicable", reason)
+    return Comparison(figure, ours, "refuted", figure.note)
