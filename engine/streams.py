@@ -15,10 +15,10 @@ BLOCK = 1 << 20
 def fair_words(seed: int, block: int, below: int, lane: int = 0) -> NDArray[np.uint64]:
     """Draw one block: 2^20 independent 64-bit words, fair modulo `below`.
 
-    `below` is the number of equally likely deals, 1 … 2^64. Rounds that need more cards than one
-    word holds draw further words in `lane` 1, 2, …: the streams with spawn key (block, lane). Words at or above its largest multiple
-    are rejected and drawn again further down the stream, so that no remainder is favoured. Returns
-    shape (2^20,), uint64.
+    `below` is the number of equally likely deals, 1 … 2^64. Words at or above its largest multiple
+    are rejected and drawn again further down the stream, so that no remainder is favoured. Rounds
+    that need more cards than one word holds take further words in `lane` 1, 2, …, the streams with
+    spawn key (block, lane). Returns shape (2^20,), uint64.
     """
     if not 0 < below <= 1 << 64:
         raise ValueError(f"below = {below} is outside 1 … 2^64")
