@@ -403,6 +403,25 @@ def test_every_rule_is_read(rule: str, value: int | str) -> None:
     assert edges[0] != edges[1] or open_[0] != open_[1]
 
 
+def test_lines_of_other_readings_do_not_stand() -> None:
+    doubled = "Double ace, doubled"
+    split = "Double ace, doubled, paid on the original bet"
+    usual = [line.event for line in analysed().result("base").priced.lines]
+    other = analysed(double_ace_pays="3 to 2 on the original bet").result("base", "chart")
+    assert doubled in usual
+    assert split not in usual
+    lines = {line.event: line for line in other.priced.lines}
+    assert doubled not in lines
+    assert (lines[split].net, lines[split].staked) == (Fraction(5, 2), 2)
+
+
+def test_condition_on_an_unknown_rule_is_refused() -> None:
+    event = BASE.events[0].model_copy(update={"under": "double_ace_pay = '1 to 1'"})
+    wager = BASE.model_copy(update={"events": (event, *BASE.events[1:])})
+    with pytest.raises(DealproofError, match=r"under: column 'double_ace_pay' is not known"):
+        price(wager, analysed().outcome(analysed().result("base")), SPEC.settings)
+
+
 def test_double_on_any_card_changes_nothing_at_the_optimum() -> None:
     free = analysed(double_on="any first card").strategies["optimal"]
     double = free.actions.index("double")
@@ -461,7 +480,7 @@ def test_words_become_cards_as_by_division(decks: int, lane: int) -> None:
 def test_rounds_are_told_as_they_are_played(changes: dict[str, int | str]) -> None:
     analysis = analysed(**changes)
     game, best = game_of(analysis), analysis.strategies["optimal"]
-    number, decks = 60, game.rules.decks
+    number, decks = 25, game.rules.decks
     one, two, three = (
         streams.fair_words(4, 0, rounds.below(decks, lane), lane)[:number] for lane in range(3)
     )
