@@ -412,7 +412,8 @@ def test_lines_of_other_readings_do_not_stand() -> None:
     assert split not in usual
     lines = {line.event: line for line in other.priced.lines}
     assert doubled not in lines
-    assert (lines[split].net, lines[split].staked) == (Fraction(5, 2), 2)
+    assert lines[split].net == Fraction(5, 2)
+    assert lines[split].staked == 2
 
 
 def test_condition_on_an_unknown_rule_is_refused() -> None:
