@@ -13,7 +13,7 @@ from contextlib import suppress
 import typer
 
 from engine.errors import DealproofError
-from flows.cli import deal, games, price, strategy
+from flows.cli import certify, deal, games, price, strategy
 
 #: Exit statuses: a mistake in the input (or a game that is not certified), in the call, Ctrl-C.
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 for name, module in (
     ("games", games),
+    ("certify", certify),
     ("price", price),
     ("deal", deal),
     ("strategy", strategy),
