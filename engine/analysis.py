@@ -52,7 +52,7 @@ def build(spec: Spec) -> Game:
 
 def _spoken(spec: Spec) -> str:
     """All text in which a wager or strategy may name a rule."""
-    texts = [str(e.when) + f" {e.pays} {e.staked}" for w in spec.wagers for e in w.events]
+    texts = [f"{e.when} {e.pays} {e.staked} {e.under}" for w in spec.wagers for e in w.events]
     texts += [c.when for s in spec.strategies for c in s.choose or ()]
     texts += [s.allowed or "" for s in spec.strategies]
     return "\n".join(texts)

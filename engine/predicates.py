@@ -256,6 +256,13 @@ def exact(value: Any, text: str) -> Fraction:
     return Fraction(value)
 
 
+def holds(text: str, constants: Mapping[str, RuleValue]) -> bool:
+    """Evaluate a boolean expression over rules alone."""
+    expression = guard(text, Scope((), constants))
+    nothing = Table((), {}, np.ones(1, dtype=np.int64))
+    return bool(booleans(evaluate(nothing, [expression], constants), 0, text)[0])
+
+
 def mask(text: str, table: Table, constants: Mapping[str, RuleValue]) -> np.ndarray:
     """Evaluate one boolean expression on every row of a table, shape (rows,), bool."""
     expression = guard(text, Scope(table.features, constants))
