@@ -163,6 +163,10 @@ class _Window:
                 for batch in arrivals.batches():
                     yield from self._land(arrivals, batch)
                     self._fill(arrivals, waiting)
+        except Exception:
+            if self.client.status != "running":
+                raise self._lost() from None
+            raise
         finally:
             if self.flying and self.client.status == "running":
                 self.client.cancel([future for future, _ in self.flying.values()], force=True)
@@ -206,9 +210,12 @@ class _Window:
                 self._again(arrivals, future, bundle)
         return receipts
 
+    def _lost(self) -> DealproofError:
+        return DealproofError("the cluster is lost; the next run resumes where this one ended")
+
     def _again(self, arrivals: Any, future: Future[Any], bundle: _Bundle) -> None:
         if self.client.status != "running":
-            raise DealproofError("the cluster is lost; the next run resumes where this one ended")
+            raise self._lost()
         told = "its worker was lost"
         if future.status == "error":
             error = future.exception()

@@ -14,7 +14,7 @@ from typing import Any
 from engine.digest import canonical_json, digest
 from engine.errors import DealproofError
 from engine.game import RuleValue
-from engine.spec import Spec
+from engine.spec import Model, Spec
 from engine.strategy import Strategy
 from tasks.parquet import strategy_bytes
 from tasks.store import Store
@@ -179,16 +179,21 @@ def strategy_path(game: str, run: str, strategy: str) -> str:
 
 
 def spec_json(spec: Spec) -> str:
-    """Write a spec as canonical JSON, exact decimals as ``{"exact": "3/2"}``."""
+    """Write a spec as canonical JSON, exact decimals as ``{"exact": "3/2"}``.
+
+    (Pydantic's own JSON turns them into text, which reads as something else.)
+    """
 
     def plain(value: Any) -> Any:
+        if isinstance(value, Model):
+            return {name: plain(getattr(value, name)) for name in type(value).model_fields}
         if isinstance(value, Fraction):
             return {"exact": str(value)}
-        if isinstance(value, dict):
+        if isinstance(value, Mapping):
             return {key: plain(item) for key, item in value.items()}
         return [plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
-    return canonical_json(plain(spec.model_dump()))
+    return canonical_json(plain(spec))
 
 
 def spec_from_json(text: str) -> Spec:
@@ -215,6 +220,12 @@ def sampled(parts: int, seed: int, space: str) -> tuple[int, ...]:
     A sample of k parts is the first k, so that a larger sample keeps the smaller one.
     """
     return tuple(sorted(range(parts), key=lambda number: digest([seed, space, number])))
+
+
+def coarse(fit: int, parts: int) -> int:
+    """Round a sample down to 1, 2 or 5 × 10^k parts, so that noise does not change it."""
+    sizes = [step * 10**k for k in range(7) for step in (1, 2, 5)]
+    return max((size for size in sizes if size <= min(fit, parts)), default=1)
 
 
 def save(plan: Plan, store: Store) -> None:

@@ -22,6 +22,7 @@ from engine.strategy import Strategy
 from engine.tables import INT64, Codes, Counts, Feature, Table
 
 COUNT = pa.decimal128(38, 0)
+_WORDS = (pa.dictionary(pa.int32(), pa.string()), pa.string())
 _KEY = b"dealproof"
 
 
@@ -93,13 +94,15 @@ def read_table(
     try:
         written = [_feature(item) for item in metadata["features"]]
         content = metadata["content"]
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         raise DealproofError("no table of Dealproof: its metadata is missing") from None
     if features is not None:
         names = {feature.name for feature in written}
         if [f for f in features if f.name in names] != written:
             raise DealproofError("columns are not those of the space")
-    if arrow.column_names != [f.name for f in written] + ["combinations"]:
+    kinds = {f.name: _WORDS if f.words else (pa.int32(),) for f in written}
+    kinds["combinations"] = (COUNT,)
+    if arrow.column_names != list(kinds) or any(f.type not in kinds[f.name] for f in arrow.schema):
         raise DealproofError("columns are not those that the metadata names")
     codes = {f.name: _codes(f, arrow.column(f.name)) for f in written}
     table = Table(tuple(written), codes, counts_of(arrow.column("combinations")))
@@ -147,32 +150,35 @@ def read_strategy(data: bytes) -> tuple[Strategy, dict[str, Any]]:
     """Read a strategy and its metadata; raise DealproofError where its digest does not agree."""
     arrow, metadata = read_file(data)
     try:
-        features = tuple(_feature(item) for item in metadata["features"])
-        actions = tuple(metadata["actions"])
-        unit, content = int(metadata["unit"]), metadata["content"]
-        name, space = metadata["strategy"], metadata["space"]
-    except (KeyError, TypeError, ValueError):
-        raise DealproofError("no strategy of Dealproof: its metadata is missing") from None
+        strategy = _strategy(arrow, metadata)
+        content = metadata["content"]
+    except (LookupError, TypeError, ValueError, AttributeError, pa.ArrowException):
+        raise DealproofError("no strategy of Dealproof: columns or metadata are missing") from None
+    if strategy.digest() != content:
+        raise DealproofError("the strategy does not have the digest that was written with it")
+    return strategy, metadata
+
+
+def _strategy(arrow: pa.Table, metadata: Mapping[str, Any]) -> Strategy:
+    features = tuple(_feature(item) for item in metadata["features"])
+    actions = tuple(metadata["actions"])
     width = len(actions)
     shape = (arrow.num_rows // width, width)
     worth = np.array([int(value) for value in arrow.column("worth").to_pylist()], dtype=object)
     if not len(worth) or max(map(abs, worth)) < INT64:
         worth = worth.astype(np.int64)
-    strategy = Strategy(
-        name,
-        space,
+    return Strategy(
+        metadata["strategy"],
+        metadata["space"],
         features,
         {f.name: _codes(f, arrow.column(f.name))[::width] for f in features},
         actions,
         arrow.column("chosen").to_numpy().reshape(shape).argmax(axis=1).astype(np.int64),
         counts_of(arrow.column("combinations"))[::width],
         worth.reshape(shape),
-        unit,
+        int(metadata["unit"]),
         arrow.column("open").to_numpy().reshape(shape).astype(bool),
     )
-    if strategy.digest() != content:
-        raise DealproofError("the strategy does not have the digest that was written with it")
-    return strategy, metadata
 
 
 def file_bytes(arrow: pa.Table, metadata: Mapping[str, Any] | None = None) -> bytes:
@@ -181,7 +187,12 @@ def file_bytes(arrow: pa.Table, metadata: Mapping[str, Any] | None = None) -> by
         arrow = arrow.replace_schema_metadata({_KEY: canonical_json(metadata).encode()})
     sink = pa.BufferOutputStream()
     pq.write_table(
-        arrow, sink, version="2.6", compression="zstd", compression_level=1, write_statistics=True
+        arrow,
+        sink,
+        version="2.6",
+        compression="zstd",
+        compression_level=1,
+        write_page_checksum=True,
     )
     return bytes(sink.getvalue())
 
@@ -189,10 +200,12 @@ def file_bytes(arrow: pa.Table, metadata: Mapping[str, Any] | None = None) -> by
 def read_file(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
     """Read a Parquet file and its metadata; raise DealproofError where it is damaged."""
     try:
-        arrow = pq.read_table(pa.BufferReader(data))
+        arrow = pq.read_table(pa.BufferReader(data), page_checksum_verification=True)
+        arrow.validate(full=True)
         metadata = json.loads((arrow.schema.metadata or {}).get(_KEY, b"{}"))
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise DealproofError(f"damaged Parquet file: {str(error).splitlines()[0]}") from None
+    except (pa.ArrowException, OSError, ValueError, LookupError) as error:
+        told = " ".join(str(error).split())
+        raise DealproofError(f"damaged Parquet file: {told}") from None
     return arrow, metadata
 
 

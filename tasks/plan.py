@@ -25,6 +25,7 @@ from tasks.jobs import (
     Output,
     Part,
     Plan,
+    coarse,
     load,
     sampled,
     save,
@@ -134,6 +135,7 @@ class _Planner:
         asked, base = self.asked, calibrate.peak_mb()
         jobs = tuple(job for method in asked.methods for job in self._jobs(method))
         work = sum(job.seconds for job in jobs)
+        self._affordable("the run", work, "choose fewer methods")
         memory = base + asked.cores * max(0.0, calibrate.peak_mb() - base)
         if memory > memory_mb:
             raise DealproofError(
@@ -196,7 +198,7 @@ class _Planner:
         elif seconds / self.asked.cores > WHOLE_SECONDS:
             order = sampled(parts, self.asked.seed, space.name)
             fit = int(parts * SAMPLE_SECONDS * self.asked.cores / seconds)
-            numbers = sorted(order[: max(1, _coarse(fit, parts), self._there(job, order))])
+            numbers = sorted(order[: max(1, coarse(fit, parts), self._there(job, order))])
         chosen = tuple(Part(k, *bounds[k], space.deals_in(*bounds[k])) for k in numbers)
         return replace(job, parts=chosen, seconds=seconds * len(chosen) / parts)
 
@@ -297,9 +299,3 @@ class _Planner:
                 f"{label}: projected {seconds / 3600:,.0f} core-hours, allowed: "
                 f"{CORE_HOURS:,.0f}; {instead}"
             )
-
-
-def _coarse(fit: int, parts: int) -> int:
-    """Round a sample down to 1, 2 or 5 × 10^k parts, so that noise does not change it."""
-    sizes = [step * 10**k for k in range(7) for step in (1, 2, 5)]
-    return max((size for size in sizes if size <= min(fit, parts)), default=1)

@@ -30,7 +30,8 @@ def spec() -> Spec:
 @pytest.fixture(scope="session")
 def side_bet(spec: Spec) -> Spec:
     """Fu Bacc's Lucky Monkey alone: one space of 66,300 deals, no decision."""
-    keep = {"wagers": (spec.wager("lucky-monkey"),)}
+    rules = tuple(rule for rule in spec.rules if rule.name != "bonus")
+    keep = {"wagers": (spec.wager("lucky-monkey"),), "rules": rules}
     bare: dict[str, object] = dict.fromkeys(("strategies", "charts", "joint", "published"), ())
     return spec.model_copy(update={**bare, **keep})
 
@@ -85,7 +86,7 @@ def store(tmp_path: Path) -> Store:
 def cluster() -> Iterator[Client]:
     """Two worker processes of one thread each."""
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
         Client(local) as client,
     ):
         yield client
