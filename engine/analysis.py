@@ -6,7 +6,7 @@ priced wagers come out. Strategies are solved from the tables unless they are gi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -142,12 +142,11 @@ class Analysis:
         rows = self._rows(held, result.strategy)
         return self.tables[held] if rows is None else self.tables[held].where(rows)
 
-    def settles(self, wager: Wager, names: Set[str]) -> bool:
-        """Whether a wager's expressions name nothing but these columns and rules."""
-        space = space_of(self.spec, self.game, wager)
-        scope = predicates.Scope(space.features, self.spec.settings)
-        used = [e.names for e in pricing.expressions_of(wager, scope)]
-        return all(name in names for found in used for name in found)
+    def settles(self, wager: Wager, result: Result) -> bool:
+        """Whether the deals behind a priced wager settle another one too."""
+        own = space_of(self.spec, self.game, wager).name
+        space = self.game.space(result.space)
+        return own == space.name or own in space.includes
 
     def covariance(self, left: Wager, result: Result) -> Fraction:
         """Covariance of any wager with a priced one, in the same deals and strategy."""

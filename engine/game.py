@@ -79,6 +79,9 @@ class Space(ABC):
     #: Basis that a source prints its counts in → number of deals in that basis.
     denominators: Mapping[str, int]
     decision: Decision | None = None
+    #: Spaces whose columns stand here too with the same meaning, so that their wagers are settled
+    #: in the same deals.
+    includes: tuple[str, ...] = ()
 
     @abstractmethod
     def deals_in(self, lo: int, hi: int) -> int:

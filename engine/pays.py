@@ -61,6 +61,8 @@ def _amount(text: str, rules: Mapping[str, Any]) -> Fraction:
         if _SIGN.fullmatch(part):
             sign = 1 if part == "+" else -1
             continue
+        if not part.strip():
+            raise DealproofError(f"'{text}' is no amount; allowed: {FORMATS}")
         factors = [_factor(word.strip(), rules) for word in part.split("*")]
         total += sign * prod(factors, start=Fraction(1))
     if total < 0:

@@ -86,6 +86,8 @@ class Scope:
 
 @functools.lru_cache(maxsize=4096)
 def _parsed(text: str) -> dict[str, Any]:
+    if not text.strip():
+        raise DealproofError("the expression is empty")
     bare = re.sub(r"'(?:[^']|'')*'", "''", text)
     if "--" in bare or "/*" in bare:
         raise DealproofError("a comment is not allowed in an expression")

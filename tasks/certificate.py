@@ -32,6 +32,8 @@ PREDICATE = "urn:dealproof:certificate:v1"
 DECIMALS = 12
 #: Deviations of one strategy from another that a certificate lists; all stand in the data.
 LISTED = 100
+#: A spec with more wagers than this states no covariances.
+COVARIED = 16
 
 
 def decimal(value: Fraction, places: int = DECIMALS) -> str:
@@ -210,12 +212,16 @@ def _joint(study: Study) -> dict[str, Any]:
 
 
 def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
-    """Covariance of every two wagers that one deal under one strategy can settle together."""
+    """Covariance of every two wagers that one deal under one strategy can settle together.
+
+    A library of more wagers than COVARIED would give thousands; it gives none.
+    """
     found: list[dict[str, Any]] = []
+    if len(analysis.spec.wagers) > COVARIED:
+        return found
     for result in analysis.results:
-        names = set(analysis.outcome(result).names) | set(analysis.spec.settings)
         for other in analysis.spec.wagers:
-            if other.name == result.wager.name or not analysis.settles(other, names):
+            if other.name == result.wager.name or not analysis.settles(other, result):
                 continue
             pair = {other.name, result.wager.name}
             if any(
