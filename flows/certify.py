@@ -81,7 +81,6 @@ def certify(
     spec = load_spec(game).under(settings)
     place = Store.open(store)
     with connect(workers, cluster) as carrier:
-        carrier.check_store(place)
         plan = make_plan(
             spec,
             # Wagers are priced from the enumeration, so that it always belongs to a run.
@@ -94,6 +93,7 @@ def certify(
             store=place,
         )
         planning.save(plan, place)
+        carrier.check_store(place, f"{plan.folder}/plan.json")
         watcher = observer.get()
         if watcher:
             watcher.planned(plan)

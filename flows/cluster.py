@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import platform
-import secrets
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import metadata
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
 from engine.digest import engine_digest
@@ -70,19 +70,24 @@ class Cluster:
         from distributed import Client, LocalCluster
 
         processes = -(-self.cores // THREADS)
-        self._local = LocalCluster(
-            n_workers=processes,
-            threads_per_worker=-(-self.cores // processes),
-            dashboard_address=None,
-            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
-            silence_logs=logging.CRITICAL,
-        )
-        return Client(self._local, set_as_default=False)
+        # Workers are born deaf to Ctrl-C, which reaches all of a terminal's processes: it is meant
+        # for the command, which ends them itself. Threads and processes inherit the mask, unless
+        # the resource tracker starts in between: it lifts the mask where it starts.
+        resource_tracker.ensure_running()
+        with held_back(signal.SIGINT):
+            self._local = LocalCluster(
+                n_workers=processes,
+                threads_per_worker=-(-self.cores // processes),
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+                silence_logs=False,
+                preload="tasks.partition",
+            )
+            return Client(self._local, set_as_default=False)
 
     def _remote(self) -> Client:
         from distributed import Client
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         _knock(f"{self.address}")
         client = Client(self.address, timeout=PATIENCE, set_as_default=False)
         try:
@@ -92,22 +97,27 @@ class Cluster:
             raise
         return client
 
-    def check_store(self, store: Store) -> None:
-        """Raise DealproofError unless every worker of a foreign cluster sees the store."""
+    def check_store(self, store: Store, path: str) -> None:
+        """Raise DealproofError unless every worker of a foreign cluster sees a file of a store."""
         if self.address is None:
             return
-        probe = f"probe-{secrets.token_hex(4)}"
-        store.write(probe, b"")
-        try:
-            seen = self.client().run(sees, store.uri, probe)
-        finally:
-            store.remove(probe)
+        seen = self.client().run(sees, store.uri, path)
         blind = sorted(worker for worker, there in seen.items() if not there)
         if blind:
             raise DealproofError(
                 f"store {store.uri}: worker {blind[0]} does not see it; "
                 "use a folder that all machines share, or s3://bucket/prefix"
             )
+
+
+@contextmanager
+def held_back(*signals: signal.Signals) -> Iterator[None]:
+    """Keep signals waiting until the context ends, for what must not be interrupted half-way."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def fingerprint() -> dict[str, str]:

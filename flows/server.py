@@ -26,12 +26,22 @@ from engine.errors import DealproofError
 PATIENCE = 120.0
 #: Seconds that a server may take to write what it holds and end.
 GRACE = 10.0
-_OFFLINE = {"PREFECT_SERVER_ANALYTICS_ENABLED": "false", "DO_NOT_TRACK": "1"}
+_OFFLINE = {
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "DO_NOT_TRACK": "1",
+    "DASK_LOGGING__DISTRIBUTED": "warning",
+}
 _SILENT = {
+    "DASK_LOGGING__DISTRIBUTED": "critical",
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
     "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED": "false",
+}
+_FOR_ONE_RUN = {
+    "PREFECT_UI_ENABLED": "0",
+    "PREFECT__SERVER_EPHEMERAL": "1",
+    "PREFECT__SERVER_FINAL": "1",
 }
 
 
@@ -40,7 +50,7 @@ def configure(verbose: bool) -> None:
 
     Whatever the user's environment sets already stays as it is.
     """
-    for name, value in (_OFFLINE if verbose else {**_OFFLINE, **_SILENT}).items():
+    for name, value in (_OFFLINE if verbose else _OFFLINE | _SILENT).items():
         os.environ.setdefault(name, value)
 
 
@@ -83,16 +93,18 @@ def check(url: str) -> None:
 
 
 @contextmanager
-def prefect_server(verbose: bool = False) -> Iterator[Server]:
+def prefect_server(verbose: bool = False, port: int | None = None) -> Iterator[Server]:
     """Use the configured Prefect server, or start one that lives as long as this context.
 
-    Prefect may be imported once this has begun; call `ready` before its API is used.
+    With a `port` ours is whole, with schedules and a page to look at; without one it only takes
+    down what a single run reports. Prefect may be imported once this has begun; call `ready`
+    before its API is used.
     """
     configure(verbose)
     url = configured_url()
     if url is not None:
         check(url)
-    server = Server(url, verbose)
+    server = Server(url, verbose, port)
     try:
         yield server
     finally:
@@ -102,15 +114,27 @@ def prefect_server(verbose: bool = False) -> Iterator[Server]:
 class Server:
     """A Prefect server: one that runs already at `url`, or a process of our own."""
 
-    def __init__(self, url: str | None, verbose: bool = False) -> None:
+    def __init__(self, url: str | None, verbose: bool = False, port: int | None = None) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self.url = url or self._start(verbose)
+        self.url = url or self._start(verbose, port)
 
-    def _start(self, verbose: bool) -> str:
+    @property
+    def ours(self) -> bool:
+        """Whether it is a process of our own."""
+        return self._process is not None
+
+    def _start(self, verbose: bool, port: int | None) -> str:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (as long as the server)
         with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            port = listener.getsockname()[1]
+            try:
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                listener.bind(("127.0.0.1", port or 0))
+            except OSError as error:
+                raise DealproofError(
+                    f"port {port}: {error.strerror}; choose another with --port, or set "
+                    "PREFECT_API_URL to use a Prefect server that runs already"
+                ) from None
+            number = listener.getsockname()[1]
             # Ctrl-C reaches all processes of a terminal's group; the server has to outlive it, so
             # that Prefect can record how the run ended. It ends when its standard input closes.
             self._process = subprocess.Popen(
@@ -120,14 +144,9 @@ class Server:
                 stderr=None if verbose else self._errors,
                 pass_fds=(listener.fileno(),),
                 start_new_session=True,
-                env={
-                    **os.environ,
-                    "PREFECT_UI_ENABLED": "0",
-                    "PREFECT__SERVER_EPHEMERAL": "1",
-                    "PREFECT__SERVER_FINAL": "1",
-                },
+                env={**os.environ, **({} if port else _FOR_ONE_RUN)},
             )
-        url = f"http://127.0.0.1:{port}/api"
+        url = f"http://127.0.0.1:{number}/api"
         os.environ["PREFECT_API_URL"] = url
         return url
 
@@ -180,7 +199,18 @@ def _serve(descriptor: int) -> None:
     import gc
     import threading
 
-    # Imports make no garbage worth looking for; collecting costs a fifth of the start.
+    begun: list[uvicorn.Server] = []
+
+    def watch() -> None:
+        sys.stdin.buffer.read()
+        if not begun:
+            os._exit(0)
+        begun[0].should_exit = True
+        time.sleep(GRACE)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+    # Imports make no garbage worth looking for; collecting costs a tenth of the start.
     gc.disable()
     import uvicorn
     from prefect.server.api.server import create_app
@@ -195,14 +225,7 @@ def _serve(descriptor: int) -> None:
                 await super().startup(sockets)
 
     server = OneAtATime(uvicorn.Config(create_app(), log_level="error", lifespan="on"))
-
-    def watch() -> None:
-        sys.stdin.buffer.read()
-        server.should_exit = True
-        time.sleep(GRACE)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    begun.append(server)
     server.run([socket.socket(fileno=descriptor)])
     # All is written and closed; taking this many modules apart would cost seconds.
     os._exit(0)

@@ -13,7 +13,7 @@ from contextlib import suppress
 import typer
 
 from engine.errors import DealproofError
-from flows.cli import certify, deal, games, price, strategy
+from flows.cli import certify, deal, games, plan, price, query, report, runs, serve, strategy
 
 #: Exit statuses: a mistake in the input (or a game that is not certified), in the call, Ctrl-C.
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -29,9 +29,14 @@ app = typer.Typer(
 for name, module in (
     ("games", games),
     ("certify", certify),
+    ("plan", plan),
     ("price", price),
     ("deal", deal),
     ("strategy", strategy),
+    ("report", report),
+    ("query", query),
+    ("runs", runs),
+    ("serve", serve),
 ):
     app.command(name, epilog=module.EXAMPLE)(module.command)
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flows.cli import show
-from flows.cli.options import STORE, Json, Settings, Store, spec_of
+from flows.cli.options import (
+    STORE,
+    Full,
+    Json,
+    Methods,
+    Rounds,
+    Seed,
+    Settings,
+    Store,
+    Workers,
+    chosen,
+    spec_of,
+)
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
@@ -29,48 +41,22 @@ Examples: dealproof certify fu-bacc
 RESUMES = "what is computed is kept; the same command resumes"
 
 
-class Method(StrEnum):
-    """The three ways to fill a table."""
-
-    ENUMERATE = "enumerate"
-    EXHAUST = "exhaust"
-    SIMULATE = "simulate"
-
-
-class Stopped(KeyboardInterrupt):
-    """SIGTERM, which ends a run like Ctrl-C."""
-
-
 def command(
     games: Annotated[
         list[str] | None,
         typer.Argument(metavar="GAME…", help="Games of the catalogue, or TOML files."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every game of the catalogue.")] = False,
-    method: Annotated[
-        list[Method] | None,
-        typer.Option(
-            "--method",
-            metavar="NAME",
-            help="One method only (repeatable); nothing is certified by less than all three.",
-        ),
-    ] = None,
+    method: Methods = None,
     settings: Settings = None,
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", min=1, help="Rounds to simulate, in blocks of 2^20.")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Root of all random streams.")] = 1,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", min=1, help="Cores of this machine to use; all by default."),
-    ] = None,
+    rounds: Rounds = None,
+    seed: Seed = 1,
+    workers: Workers = None,
     cluster: Annotated[
         str | None,
         typer.Option("--cluster", metavar="ADDRESS", help="A dask scheduler to use instead."),
     ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Exhaust every deal, whatever it takes.")
-    ] = False,
+    full: Full = False,
     store: Store = STORE,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Show what Prefect and dask log.")
@@ -90,7 +76,7 @@ def command(
     if workers is not None and cluster is not None:
         raise typer.BadParameter("--workers and --cluster exclude each other")
     parameters = {
-        "methods": [choice.value for choice in method] if method else None,
+        "methods": chosen(method, ()) or None,
         "rounds": rounds,
         "seed": seed,
         "workers": workers,
@@ -99,15 +85,8 @@ def command(
         "full": full,
     }
     given = {name: value for name, value in parameters.items() if value is not None}
-    previous = signal.signal(signal.SIGTERM, _stop)
-    try:
-        with watching() as watch:
-            failures = _run(specs, given, watch, verbose)
-    except KeyboardInterrupt as stop:
-        print(f"dealproof: interrupted; {RESUMES}", file=sys.stderr)
-        raise SystemExit(143 if isinstance(stop, Stopped) else 130) from None
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+    with watching() as watch:
+        failures = _interruptible(lambda: _run(specs, given, watch, verbose))
     if as_json:
         told = [conclusion.statement["predicate"] for _, conclusion in watch.conclusions]
         if every or len(specs) > 1:
@@ -123,8 +102,30 @@ def command(
         raise typer.Exit(1)
 
 
-def _stop(number: int, frame: Any) -> None:
-    raise Stopped
+def _interruptible(run: Callable[[], list[str]]) -> list[str]:
+    """Run until Ctrl-C or SIGTERM, whichever library is at work then and whatever it makes of it.
+
+    What has to be cleaned up is cleaned up; further signals do not disturb it.
+    """
+    received: list[int] = []
+
+    def stop(number: int, frame: Any) -> None:
+        received.append(number)
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return run()
+    except BaseException:
+        if not received:
+            raise
+        print(f"dealproof: interrupted; {RESUMES}", file=sys.stderr)
+        raise SystemExit(128 + received[0]) from None
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
 
 
 def _specs(games: list[str], every: bool, settings: list[str] | None) -> list[tuple[str, Spec]]:
@@ -156,8 +157,10 @@ def _run(
     with prefect_server(verbose) as server, ExitStack() as stack:
         with watch.waiting("starting Prefect and dask"):
             # The server starts while everything else is loaded.
-            from flows import certify as flow
-            from flows.cluster import connect
+            from flows.cluster import connect, held_back
+
+            with held_back(signal.SIGINT, signal.SIGTERM):
+                from flows import certify as flow
 
             cluster = connect(given.get("workers"), given.get("cluster"))
             stack.enter_context(cluster).client()

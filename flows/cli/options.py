@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -27,6 +29,48 @@ Store = Annotated[
     ),
 ]
 STORE = "results"
+
+
+class Method(StrEnum):
+    """The three ways to fill a table."""
+
+    ENUMERATE = "enumerate"
+    EXHAUST = "exhaust"
+    SIMULATE = "simulate"
+
+
+Methods = Annotated[
+    list[Method] | None,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help="enumerate, exhaust or simulate (repeatable); less than all three certify nothing.",
+    ),
+]
+Rounds = Annotated[
+    int | None, typer.Option("--rounds", min=1, help="Rounds to simulate, in blocks of 2^20.")
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed",
+        metavar="NUMBER",
+        min=0,
+        max=(1 << 64) - 1,
+        show_default=False,
+        help="Root of all random streams; 1 by default.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="Cores of this machine to use; all by default."),
+]
+Full = Annotated[bool, typer.Option("--full", help="Exhaust every deal, whatever it takes.")]
+
+
+def chosen(methods: Sequence[Method] | None, default: Sequence[str]) -> list[str]:
+    """Names of the chosen methods, or the default ones."""
+    return [method.value for method in methods] if methods else list(default)
 
 
 def pairs(given: list[str] | None, option: str) -> dict[str, str]:

@@ -68,11 +68,12 @@ def table(
     rows: Iterable[Sequence[Any]],
     left: int = 1,
     last: bool = False,
-    right: bool = True,
+    right: bool | Sequence[bool] = True,
 ) -> None:
     """Print a table: the first `left` columns to the left, the others as numbers to the right.
 
-    With `last` the closing row is a sum, ruled off. With `right` False all columns are text.
+    With `last` the closing row is a sum, ruled off. With `right` False all columns are text; a
+    sequence tells it for every column.
     """
     from rich.box import Box
     from rich.table import Table
@@ -81,7 +82,8 @@ def table(
     lines = [[cell if isinstance(cell, Text) else Text(str(cell)) for cell in row] for row in rows]
     shown = Table(box=Box(_RULED), pad_edge=False, show_edge=False, padding=(0, 1))
     for index, column in enumerate(columns):
-        shown.add_column(column, justify="right" if right and index >= left else "left")
-    for number, line in enumerate(lines, start=1):
-        shown.add_row(*line, end_section=last and number == len(lines) - 1)
+        number = right and index >= left if isinstance(right, bool) else right[index]
+        shown.add_column(column, justify="right" if number else "left")
+    for place, line in enumerate(lines, start=1):
+        shown.add_row(*line, end_section=last and place == len(lines) - 1)
     console().print(shown)
