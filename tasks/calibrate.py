@@ -16,18 +16,20 @@ from engine.tables import Table
 
 #: Processor seconds that a measurement takes, about.
 BUDGET = 0.1
+#: The same for an enumeration, whose cost need not follow the number of starts.
+ENUMERATION = 1.0
 
 
-def ranges(fill: Callable[[int, int], Table], starts: int) -> float:
+def ranges(fill: Callable[[int, int], Table], starts: int, budget: float = BUDGET) -> float:
     """Project the core-seconds that `fill` takes over all starts, in one range.
 
-    Grows a range in the middle until it takes long enough to be told from fixed costs, then tries
-    it early and late too, since starts may differ.
+    Grows a range in the middle until `budget` is half spent, so that fixed costs can be told apart;
+    then tries it early and late too, since starts may differ.
     """
     fill(0, 1)
     size, took, fixed = 1, _timed(fill, starts // 2, starts // 2 + 1), 0.0
     spent = took
-    while spent < BUDGET / 2 and size < starts:
+    while spent < budget / 2 and size < starts:
         smaller, less = size, took
         size = min(size * 4, starts)
         lo = (starts - size) // 2

@@ -177,7 +177,9 @@ class _Planner:
     def _enumerate(self, key: Key) -> Job:
         space, strategy = self._held(key)
         seconds = calibrate.ranges(
-            lambda lo, hi: space.enumerate(lo, hi, strategy, self.wanted[space.name]), space.starts
+            lambda lo, hi: space.enumerate(lo, hi, strategy, self.wanted[space.name]),
+            space.starts,
+            calibrate.ENUMERATION,
         )
         whole = (Part(0, 0, space.starts, space.deals),)
         return self._job("enumerate", key, 1, whole, seconds)

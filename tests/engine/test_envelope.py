@@ -34,4 +34,4 @@ def test_break_points_are_where_both_lines_meet(lines: list[tuple[int, int]]) ->
 
 
 def test_a_closed_line_is_never_held() -> None:
-    assert upper_envelope([5, 0], [5, 0], [False, True]) == [(0, 1)]
+    assert upper_envelope([5, 0], [5, 0], [False, True]) == [(Fraction(0), 1)]

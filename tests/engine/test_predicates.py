@@ -14,7 +14,7 @@ TABLE = Table.of(
     {"total": np.arange(10), "winner": np.arange(10) % 3},
     np.ones(10, dtype=np.int64),
 )
-RULES = {"decks": 8, "commission": "none"}
+RULES: dict[str, int | str] = {"decks": 8, "commission": "none"}
 
 
 @pytest.mark.parametrize(
