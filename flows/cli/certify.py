@@ -96,6 +96,9 @@ def command(
     else:
         for plan, conclusion in watch.conclusions:
             _tell(plan, conclusion)
+        if len(specs) > 1:
+            certified = sum(conclusion.certified for _, conclusion in watch.conclusions)
+            print(f"\n{certified} of {len(specs)} games certified")
     if failures:
         raise DealproofError("; ".join(failures))
     if not all(conclusion.certified for _, conclusion in watch.conclusions):

@@ -74,7 +74,9 @@ def command(
     show.table(
         ("Wager", "Event", "Pays", "Staked", "Net"),
         [
-            (s["wager"], s["event"], s["pays"], s["staked"], _signed(s["net"], s["priced"]))
+            (s["wager"], s["event"], s["pays"], s["staked"], _signed(s["net"]))
+            if s["priced"]
+            else (s["wager"], s["event"], "-", "-", "-")
             for s in settled
         ],
         left=2,
@@ -127,7 +129,5 @@ def _settled(
     }
 
 
-def _signed(net: str, priced: bool) -> str:
-    if not priced:
-        return "-"
+def _signed(net: str) -> str:
     return net if net.startswith("-") or net == "0" else f"+{net}"

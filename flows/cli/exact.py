@@ -8,11 +8,12 @@ from typing import Any
 
 from engine import analysis
 from engine.analysis import Analysis, Result
-from engine.compare import basis_of, in_basis
+from engine.compare import basis_of
 from engine.errors import DealproofError
 from engine.game import Game
 from engine.spec import Spec, StrategyRule
 from engine.strategy import objective
+from tasks.certificate import priced
 
 
 def narrow(
@@ -72,48 +73,12 @@ def _under(part: Spec, game: Game, wager: Any, asked: tuple[str, ...]) -> tuple[
 
 
 def figures(found: Analysis, result: Result) -> dict[str, Any]:
-    """Everything that is known of one priced wager, rationals exact.
+    """Everything that is known of one priced wager, as its certificate gives it.
 
     Combinations are told in the wager's own basis; a count that the basis cannot hold is an error.
     """
-    priced = result.priced
-    basis, deals = basis_of(found, result)
-    events = [
-        {
-            "event": line.event,
-            "pays": line.pays,
-            "staked": str(line.staked),
-            "combinations": _told(line.combinations, result, basis, deals),
-            "probability": line.probability,
-            "return": line.returned,
-            "true_odds": line.true_odds,
-        }
-        for line in priced.lines
-    ]
-    return {
-        "wager": priced.wager,
-        "title": result.wager.title,
-        "strategy": result.strategy.name if result.strategy else None,
-        "space": result.space,
-        "basis": basis,
-        "deals": deals,
-        "priced": result.wager.priced,
-        "events": events,
-        "house_edge": priced.house_edge,
-        "rtp": priced.rtp,
-        "average_wager": priced.average_wager,
-        "element_of_risk": priced.element_of_risk,
-        "edge_per_resolved": priced.edge_per_resolved,
-        "variance": priced.variance,
-        "standard_deviation": priced.standard_deviation,
-        "hit_frequency": priced.hit_frequency,
-    }
-
-
-def _told(count: int, result: Result, basis: str, deals: int) -> int:
+    basis = basis_of(found, result)
     try:
-        return in_basis(count, result.priced.deals, deals)
+        return priced(result, basis)
     except DealproofError as error:
-        raise DealproofError(
-            f"wagers[{result.wager.name}].counted_in = '{basis}': {error}"
-        ) from None
+        raise DealproofError(f"wagers[{result.wager.name}].counted_in: {error}") from None

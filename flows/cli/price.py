@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,7 +66,7 @@ def command(
     print(f"{spec.title}: {show.rules(spec.settings)}")
     for figures in told:
         print()
-        _tell(figures, spec)
+        _tell(figures)
 
 
 def _merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
@@ -117,26 +118,30 @@ def _under(spec: Spec, game: EngineGame, names: list[str], strategies: list[str]
     return spec.model_copy(update={"wagers": tuple(wagers)})
 
 
-def _tell(figures: dict[str, Any], spec: Spec) -> None:
+def _tell(figures: dict[str, Any]) -> None:
     print(f"{figures['title']} ({figures['wager']})")
     if figures["strategy"]:
-        print(f"strategy '{figures['strategy']}': {spec.strategy(figures['strategy']).title}")
+        print(f"strategy '{figures['strategy']}': {figures['strategy_title']}")
     print(f"counted in {figures['basis']}: {show.count(figures['deals'])}\n")
-    total = ("Total", "", show.count(figures["deals"]), show.decimal(_one(figures)))
     priced = figures["priced"]
     rows = [
         (
             line["event"],
             _paid(line) if priced else "",
             show.count(line["combinations"]),
-            show.decimal(line["probability"]),
-            *((show.decimal(line["return"]),) if priced else ()),
+            show.decimal(_exact(line["probability"])),
+            *((show.decimal(_exact(line["return"])),) if priced else ()),
         )
         for line in figures["events"]
     ]
     columns = ("Event", "Pays", "Combinations", "Probability", *(("Return",) if priced else ()))
-    last = (*total, *((show.decimal(-figures["house_edge"]),) if priced else ()))
-    show.table(columns, [*rows, last], last=True)
+    sums = (
+        sum((_exact(line[key]) for line in figures["events"]), Fraction())
+        for key in ("probability", "return")[: 2 if priced else 1]
+    )
+    counted = sum(line["combinations"] for line in figures["events"])
+    total = ("Total", "", show.count(counted), *map(show.decimal, sums))
+    show.table(columns, [*rows, total], last=True)
     if not priced:
         print("\nIts pay table is not known: a distribution, without an edge.")
         return
@@ -149,14 +154,15 @@ def _tell(figures: dict[str, Any], spec: Spec) -> None:
         ("Hit frequency", "hit_frequency"),
     ):
         if figures[key] is not None:
-            print(f"  {title:<22}{show.percent(figures[key]):>11}   {figures[key]}")
-    average = figures["average_wager"]
+            value = _exact(figures[key])
+            print(f"  {title:<22}{show.percent(value):>11}   {value}")
+    average = _exact(figures["average_wager"])
     print(f"  {'Average wager':<22}{show.decimal(average):>11}   {average}")
     print(f"  {'Standard deviation':<22}{figures['standard_deviation']:>11.6f}")
 
 
-def _one(figures: dict[str, Any]) -> Any:
-    return sum(line["probability"] for line in figures["events"])
+def _exact(value: dict[str, str]) -> Fraction:
+    return Fraction(value["exact"])
 
 
 def _paid(line: dict[str, Any]) -> str:

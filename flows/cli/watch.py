@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from flows.cli import show
@@ -16,10 +17,26 @@ from flows.cli import show
 if TYPE_CHECKING:
     from tasks.certify import Conclusion
     from tasks.drive import Progress
-    from tasks.plan import Plan
+    from tasks.plan import Job, Plan
 
 #: Seconds between two plain lines.
 BEAT = 10.0
+
+
+def _covers(job: Job) -> str:
+    """What a job does, in a line."""
+    parts = f"in {len(job.parts):,} part{'s' if len(job.parts) > 1 else ''}"
+    if job.method == "simulate":
+        return f"{job.label}: {job.deals:,} rounds {parts}"
+    if job.deals == job.deals_total:
+        return f"{job.label}: all {job.deals:,} deals {parts}"
+    share = show.percent(Fraction(job.deals, job.deals_total), 2)
+    return f"{job.label}: {job.deals:,} of {job.deals_total:,} deals ({share}) {parts}"
+
+
+def _share(progress: Progress) -> Fraction:
+    """How much of the work is done, by parts: deals of different methods cost differently."""
+    return Fraction(progress.done, progress.total or 1)
 
 
 class Watch:
@@ -42,8 +59,8 @@ class Watch:
         """A plan is made: what it covers, and how long it is projected to take."""
         told = f"{plan.spec.title} ({plan.game}), run {plan.run}"
         self.say(f"{told}: about {plan.seconds:.0f} s on {plan.cores} cores if nothing is there")
-        for line in plan.coverage:
-            self.say(f"  {line}")
+        for job in plan.jobs:
+            self.say(f"  {_covers(job)}")
 
     def progressed(self, plan: Plan, progress: Progress) -> None:
         """A part is done."""
@@ -68,8 +85,7 @@ class Watch:
             self._last = now
             self.say(
                 f"{plan.game}: {progress.done:,} of {progress.total:,} parts, "
-                f"{progress.deals_done:,} of {progress.deals_total:,} deals, "
-                f"{progress.seconds:.0f} s"
+                f"{show.percent(_share(progress), 1)}, {progress.seconds:.0f} s"
             )
 
     def repaired(self, plan: Plan, reason: str) -> None:
@@ -126,7 +142,7 @@ class Live(Watch):
     def _begun(self, plan: Plan, progress: Progress) -> None:
         super()._begun(plan, progress)
         self.close_task()
-        self._task = self._bar.add_task(plan.game, total=progress.deals_total, told="")
+        self._task = self._bar.add_task(plan.game, total=progress.total, told="")
 
     def _moved(self, plan: Plan, progress: Progress) -> None:
         done = progress.done == progress.total
@@ -135,7 +151,7 @@ class Live(Watch):
             if done
             else f"{progress.done:,} of {progress.total:,} parts, {progress.label}"
         )
-        self._bar.update(self._task, completed=progress.deals_done, told=told)
+        self._bar.update(self._task, completed=progress.done, told=told)
 
     def close_task(self) -> None:
         """Take the bar of a run away."""
