@@ -26,7 +26,7 @@ from prefect.states import Completed, Failed
 
 from engine.errors import DealproofError
 from engine.loading import catalogue, load_spec
-from flows.cluster import connect
+from flows.cluster import ClusterLost, connect
 from tasks import drive
 from tasks import plan as planning
 from tasks.certify import Conclusion
@@ -116,7 +116,7 @@ def certify(
 
 
 def _cluster_was_lost(task: Any, run: Any, state: State[Any]) -> bool:
-    return isinstance(state.result(raise_on_failure=False), ConnectionError)
+    return isinstance(state.result(raise_on_failure=False), ClusterLost)
 
 
 @task(
@@ -125,7 +125,7 @@ def _cluster_was_lost(task: Any, run: Any, state: State[Any]) -> bool:
     cache_policy=NO_CACHE,
     persist_result=False,
     retries=2,
-    retry_delay_seconds=[2, 15],
+    retry_delay_seconds=[2, 20],
     retry_condition_fn=_cluster_was_lost,
 )
 def compute(game: str, run: str, store: str, workers: int | None, cluster: str | None) -> int:
@@ -148,7 +148,7 @@ def compute(game: str, run: str, store: str, workers: int | None, cluster: str |
             return len(drive.run(plan, place, client, progress=told))
         except (DealproofError, OSError) as error:
             if client.status != "running":
-                raise ConnectionError(str(error)) from None
+                raise ClusterLost(str(error)) from None
             raise
 
 

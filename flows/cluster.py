@@ -25,6 +25,10 @@ THREADS = 8
 KNOCK, PATIENCE = 5, 15
 
 
+class ClusterLost(DealproofError):  # noqa: N818 (it is the cluster that is lost)
+    """No scheduler answers, or one does no more: another try may find it again."""
+
+
 class Cluster:
     """A connection to a cluster that is made when it is first needed, and made anew when lost."""
 
@@ -150,15 +154,14 @@ def _knock(address: str) -> None:
         async with rpc(address, timeout=KNOCK, connection_args=arguments) as scheduler:
             return await asyncio.wait_for(scheduler.identity(), KNOCK)
 
+    told = f"cluster {address}: no dask scheduler answers"
     try:
         kind = asyncio.run(ask())["type"]
     except TimeoutError:
-        raise DealproofError(
-            f"cluster {address}: no dask scheduler answers within {KNOCK} s"
-        ) from None
+        raise ClusterLost(f"{told} within {KNOCK} s") from None
     except (OSError, ValueError, RuntimeError, TypeError, KeyError) as error:
         reason = f"{error}".splitlines()[0] if f"{error}" else type(error).__name__
-        raise DealproofError(f"cluster {address}: no dask scheduler answers ({reason})") from None
+        raise ClusterLost(f"{told} ({reason})") from None
     if kind != "Scheduler":
         raise DealproofError(f"cluster {address}: a dask {kind.lower()} answers, not a scheduler")
 
@@ -169,7 +172,7 @@ def _check_workers(client: Client, address: str) -> None:
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TooLate:
-        raise DealproofError(f"cluster {address}: the scheduler has no worker") from None
+        raise ClusterLost(f"cluster {address}: the scheduler has no worker") from None
     ours = fingerprint()
     told = client.run(fingerprint, on_error="return")
     for worker, theirs in sorted(told.items()):

@@ -76,5 +76,6 @@ def _misused(error: typer.TyperException) -> int:
         print(error.message, file=sys.stderr)
         return MISUSED
     path = context.command_path if context else "dealproof"
-    message = error.format_message().rstrip(".").replace("\n", " ")
+    message = error.format_message().rstrip(".").removeprefix("Invalid value: ")
+    message = message.replace("Value error, ", "")
     return _complain(f"{message} (see {path} --help)", MISUSED)

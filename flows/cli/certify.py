@@ -72,9 +72,9 @@ def command(
     from engine.errors import DealproofError
     from flows.cli.watch import watching
 
-    specs = _specs(games or [], every, settings)
     if workers is not None and cluster is not None:
         raise typer.BadParameter("--workers and --cluster exclude each other")
+    specs = _specs(games or [], every, settings)
     parameters = {
         "methods": chosen(method, ()) or None,
         "rounds": rounds,
@@ -184,7 +184,7 @@ def _failure(state: State[Any]) -> str | None:
     if state.is_completed() or state.name == "Not certified":
         return None
     error = state.result(raise_on_failure=False)
-    if isinstance(error, (DealproofError, ConnectionError)):
+    if isinstance(error, DealproofError):
         return str(error)
     if isinstance(error, BaseException):
         raise error
