@@ -5,12 +5,15 @@ Time is processor time of this thread, so that other load does not spoil it.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import resource
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.tables import Table
 
@@ -20,13 +23,21 @@ BUDGET = 0.1
 ENUMERATION = 1.0
 
 
-def ranges(fill: Callable[[int, int], Table], starts: int, budget: float = BUDGET) -> float:
-    """Project the core-seconds that `fill` takes over all starts, in one range.
+class Cost(NamedTuple):
+    """Core-seconds of all the work, and megabytes that one core holds at it."""
+
+    seconds: float
+    mb: float
+
+
+def ranges(fill: Callable[[int, int], Table], starts: int, budget: float = BUDGET) -> Cost:
+    """Project what `fill` costs over all starts, in one range.
 
     Grows a range in the middle until `budget` is half spent, so that fixed costs can be told apart;
     then tries it early and late too, since starts may differ.
     """
     fill(0, 1)
+    base = forget_peak()
     size, took, fixed = 1, _timed(fill, starts // 2, starts // 2 + 1), 0.0
     spent = took
     while spent < budget / 2 and size < starts:
@@ -37,19 +48,20 @@ def ranges(fill: Callable[[int, int], Table], starts: int, budget: float = BUDGE
         spent += took
         fixed = max(0.0, took - (took - less) * size / (size - smaller))
     if size == starts:
-        return took
+        return Cost(took, peak_mb() - base)
     for place in (1, 5):
         lo = min(starts * place // 6, starts - size)
         took += _timed(fill, lo, lo + size)
-    return fixed + max(0.0, took / 3 - fixed) / size * starts
+    seconds = fixed + max(0.0, took / 3 - fixed) / size * starts
+    return Cost(seconds, peak_mb() - base)
 
 
-def block(play: Callable[[], object]) -> float:
-    """Core-seconds of one block of rounds, after compilation."""
+def block(play: Callable[[], object]) -> Cost:
+    """What one block of rounds costs, after compilation."""
     play()
-    begun = time.thread_time()
+    base, begun = forget_peak(), time.thread_time()
     play()
-    return time.thread_time() - begun
+    return Cost(time.thread_time() - begun, peak_mb() - base)
 
 
 def _timed(fill: Callable[[int, int], Table], lo: int, hi: int) -> float:
@@ -71,7 +83,19 @@ def memory_mb() -> float:
     return (min(total, int(told)) if told.isdigit() else total) / 2**20
 
 
+def forget_peak() -> float:
+    """Start the peak of this process afresh, where the system can (Linux), and return it."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+    return peak_mb()
+
+
 def peak_mb() -> float:
-    """Most memory that this process has ever held."""
+    """Most memory that this process has held, since `forget_peak` if the system can."""
+    status = Path("/proc/self/status")
+    if status.is_file():
+        told = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
+        if told:
+            return int(told[1]) / 2**10
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 2**20 if sys.platform == "darwin" else peak / 2**10

@@ -21,6 +21,7 @@ from tasks.store import Store
 if TYPE_CHECKING:
     from distributed import Client, Future
 
+Work = Callable[[Job, tuple[Part, ...], str], list[Receipt]]
 #: Times that a failed part is tried in all.
 TRIES = 3
 #: Futures in flight for each thread of the cluster, and the least number.
@@ -63,7 +64,7 @@ def run(
     todo = list(missing(plan, store))
     tally = _Tally(plan, [part for _, part in todo], progress)
     receipts = []
-    finished = _here(todo, store) if client is None else _Window(client, store, window).carry(todo)
+    finished = _here(todo, store) if client is None else Window(client, store, window).carry(todo)
     for receipt in finished:
         receipts.append(receipt)
         tally.add(receipt)
@@ -142,12 +143,14 @@ def bundled(todo: list[tuple[Job, Part]], threads: int) -> Iterator[_Bundle]:
             yield _Bundle(job, tuple(parts[at : at + size]))
 
 
-class _Window:
-    """A bounded number of bundles in flight on a cluster."""
+class Window:
+    """A bounded number of bundles in flight on a cluster; `work` is what workers do with one."""
 
-    def __init__(self, client: Client, store: Store, window: int | None) -> None:
+    def __init__(
+        self, client: Client, store: Store, window: int | None = None, work: Work = compute_all
+    ) -> None:
         self.threads = max(1, sum(client.nthreads().values()))
-        self.client, self.store = client, store
+        self.client, self.store, self.work = client, store, work
         self.size = window or max(LEAST, PER_THREAD * self.threads)
         self.flying: dict[Any, tuple[Future[Any], _Bundle]] = {}
 
@@ -182,7 +185,7 @@ class _Window:
     def _launch(self, arrivals: Any, bundle: _Bundle) -> None:
         first, last = bundle.parts[0], bundle.parts[-1]
         future = self.client.submit(
-            compute_all,
+            self.work,
             bundle.job,
             bundle.parts,
             self.store.uri,

@@ -123,6 +123,7 @@ class _Planner:
             for name in dict.fromkeys(name for name, _ in self.keys)
         }
         self.solved: dict[str, Strategy] = {}
+        self.mb = 0.0
         for name, strategy in self.keys:
             if strategy is not None:
                 rule, space = self.spec.strategy(strategy), self.game.space(name)
@@ -132,17 +133,17 @@ class _Planner:
 
     def plan(self, memory_mb: float) -> Plan:
         """Measure, choose, and refuse what cannot be done."""
-        asked, base = self.asked, calibrate.peak_mb()
+        asked = self.asked
         jobs = tuple(job for method in asked.methods for job in self._jobs(method))
         work = sum(job.seconds for job in jobs)
         self._affordable("the run", work, "choose fewer methods")
-        memory = base + asked.cores * max(0.0, calibrate.peak_mb() - base)
+        memory = calibrate.forget_peak() + asked.cores * self.mb
         if memory > memory_mb:
             raise DealproofError(
                 f"memory: {asked.cores} cores are projected to need {memory:,.0f} MB of "
                 f"{memory_mb:,.0f} MB; use fewer workers"
             )
-        told = [[job.digest, [part.number for part in job.parts]] for job in jobs]
+        told = [[job.digest, job.parts_total, [p.number for p in job.parts]] for job in jobs]
         blocks = asked.blocks if "simulate" in asked.methods else 0
         run = digest([told, spec_json(self.spec), blocks])[:16]
         path = {name: strategy_path(self.spec.game, run, name) for name in self.solved}
@@ -176,24 +177,27 @@ class _Planner:
 
     def _enumerate(self, key: Key) -> Job:
         space, strategy = self._held(key)
-        seconds = calibrate.ranges(
+        cost = calibrate.ranges(
             lambda lo, hi: space.enumerate(lo, hi, strategy, self.wanted[space.name]),
             space.starts,
             calibrate.ENUMERATION,
         )
+        job = self._job("enumerate", (key,), self.wanted[space.name])
         whole = (Part(0, 0, space.starts, space.deals),)
-        return self._job("enumerate", key, 1, whole, seconds)
+        return replace(job, parts=whole, deals_total=space.deals, seconds=self._spent(cost))
 
     def _exhaust(self, key: Key) -> Job:
         space, strategy = self._held(key)
-        seconds = calibrate.ranges(
+        cost = calibrate.ranges(
             lambda lo, hi: space.exhaust(lo, hi, strategy, self.wanted[space.name]), space.starts
         )
+        seconds = self._spent(cost)
         parts = min(PARTS, space.starts, max(1, space.deals // WHOLE_SPACE))
         if parts == PARTS and seconds / parts > PART_SECONDS:
             parts = min(FINE_PARTS, space.starts)
         bounds = split(space.starts, parts)
-        job = self._job("exhaust", key, parts, (), 0.0)
+        job = self._job("exhaust", (key,), self.wanted[space.name])
+        job = replace(job, parts_total=parts, deals_total=space.deals)
         numbers: Sequence[int] = range(parts)
         if self.asked.full:
             self._affordable(job.label, seconds, "leave out --full")
@@ -216,61 +220,50 @@ class _Planner:
 
     def _simulate(self) -> Job:
         asked = self.asked
-        columns = [self.wanted[name] for name in self.wanted]
+        columns = list(self.wanted.values())
         wanted: Wanted = frozenset().union(*(c for c in columns if c is not None))
         if None in columns:
             wanted = None
         players = list(self.solved.values())
-        block = calibrate.block(lambda: self.game.simulate(0, 1, asked.seed, players, wanted))
-        self._affordable("simulate", block * asked.blocks, "play fewer rounds")
-        outputs = tuple(self._output("simulate", key, wanted, asked.seed) for key in self.keys)
+        cost = calibrate.block(lambda: self.game.simulate(0, 1, asked.seed, players, wanted))
+        seconds = self._spent(cost) * asked.blocks
+        self._affordable("simulate", seconds, "play fewer rounds")
         parts: list[Part] = []
         lo = 0
         while lo < asked.blocks:
             hi = lo + (BLOCKS_PER_PART if asked.blocks - lo >= BLOCKS_PER_PART else 1)
             parts.append(Part(len(parts), lo, hi, (hi - lo) * BLOCK))
             lo = hi
-        return Job(
-            game=self.spec.game,
-            engine=self.spec.engine,
-            source=engine_digest(),
-            settings=self.settings,
-            method="simulate",
-            space=None,
-            strategy=None,
-            digest=digest([output.digest for output in outputs]),
-            seed=asked.seed,
-            wanted=None if wanted is None else tuple(sorted(wanted)),
+        return replace(
+            self._job("simulate", self.keys, wanted, asked.seed),
             parts_total=len(parts),
             parts=tuple(parts),
-            outputs=outputs,
-            strategies=tuple((name, "") for name in self.solved),
             deals_total=asked.blocks * BLOCK,
-            seconds=block * asked.blocks,
+            seconds=seconds,
         )
 
     def _job(
-        self, method: str, key: Key, parts_total: int, parts: tuple[Part, ...], seconds: float
+        self, method: str, keys: Sequence[Key], wanted: Wanted, seed: int | None = None
     ) -> Job:
-        wanted = self.wanted[key[0]]
-        output = self._output(method, key, wanted, None)
+        """A job without parts; only a simulation fills more than one table."""
+        outputs = tuple(self._output(method, key, wanted, seed) for key in keys)
+        space, strategy = (None, None) if method == "simulate" else keys[0]
+        held = dict.fromkeys(strategy for _, strategy in keys if strategy is not None)
         return Job(
             game=self.spec.game,
             engine=self.spec.engine,
             source=engine_digest(),
             settings=self.settings,
             method=method,
-            space=key[0],
-            strategy=key[1],
-            digest=output.digest,
-            seed=None,
+            space=space,
+            strategy=strategy,
+            digest=digest([output.digest for output in outputs]),
+            seed=seed,
             wanted=None if wanted is None else tuple(sorted(wanted)),
-            parts_total=parts_total,
-            parts=parts,
-            outputs=(output,),
-            strategies=((key[1], ""),) if key[1] else (),
-            deals_total=self.game.space(key[0]).deals,
-            seconds=seconds,
+            parts_total=1,
+            parts=(),
+            outputs=outputs,
+            strategies=tuple((name, "") for name in held),
         )
 
     def _output(self, method: str, key: Key, wanted: Wanted, seed: int | None) -> Output:
@@ -291,6 +284,10 @@ class _Planner:
             f"/strategy={strategy or EVERY_ACTION}/table={table[:16]}"
         )
         return Output(space, strategy, table, folder)
+
+    def _spent(self, cost: calibrate.Cost) -> float:
+        self.mb = max(self.mb, cost.mb)
+        return cost.seconds
 
     def _held(self, key: Key) -> tuple[Space, Strategy | None]:
         return self.game.space(key[0]), self.solved[key[1]] if key[1] else None

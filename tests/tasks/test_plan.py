@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from engine.errors import DealproofError
 from engine.spec import Spec
 from tasks import calibrate
+from tasks.calibrate import Cost
 from tasks.jobs import sampled, spec_from_json, spec_json, split
 from tasks.plan import Plan, load, make_plan, save
 from tasks.store import Store
@@ -36,7 +37,7 @@ def digests(plan: Plan) -> dict[tuple[str, str | None], str]:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exhausting or enumerating anything takes 1,000 core-seconds."""
-    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts: 1000.0)
+    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts, budget=0.1: Cost(1000.0, 0.0))
 
 
 @given(total=st.integers(1, 10**6), parts=st.integers(1, 500))
@@ -107,7 +108,7 @@ def test_a_sample_draws_every_part_once(parts: int, seed: int) -> None:
 def test_a_space_of_long_parts_is_cut_more_finely(
     spec: Spec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts: 1e6)
+    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts, budget=0.1: Cost(1e6, 0.0))
     job = job_of(make_plan(spec, methods=EXHAUST, cores=2), "exhaust", "main")
     assert job.parts_total == 10_000
     assert len(job.parts) == 1
@@ -179,7 +180,7 @@ def test_what_was_begun_keeps_its_plan_until_it_is_certified(
     begun = make_plan(spec, methods=EXHAUST, cores=2, store=store)
     assert len(job_of(begun, "exhaust", "main").parts) == 100
     save(begun, store)
-    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts: 1000.0)
+    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts, budget=0.1: Cost(1000.0, 0.0))
     assert make_plan(spec, methods=EXHAUST, cores=1, store=store) == begun
     assert make_plan(spec, methods=EXHAUST, cores=1, store=store, seed=2) != begun
     store.write(f"{begun.folder}/certificate.json", b"{}")
@@ -207,7 +208,6 @@ def test_evidence_that_is_there_is_never_left_out(spec: Spec, store: Store) -> N
         ({"rounds": 10**16}, "core-hours, allowed: 10,000; play fewer rounds"),
         ({"seed": -1}, "seed = -1: allowed: 0 … 2^64 − 1"),
         ({"cores": 0}, "cores = 0: at least 1 is needed"),
-        ({"cores": 50_000}, "MB; use fewer workers"),
         ({"memory_mb": 1.0}, "MB of 1 MB; use fewer workers"),
     ],
 )
@@ -217,16 +217,45 @@ def test_the_impossible_is_refused(spec: Spec, asked: dict[str, object], told: s
     assert told in str(error.value)
 
 
+def test_memory_grows_with_the_cores(spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
+    def costs(fill: object, starts: int, budget: float = 0.1) -> Cost:
+        return Cost(1.0, 400.0)
+
+    monkeypatch.setattr(calibrate, "ranges", costs)
+    monkeypatch.setattr(calibrate, "forget_peak", lambda: 100.0)
+    two = make_plan(spec, methods=("enumerate",), cores=2, memory_mb=24_000.0)
+    assert two.memory_mb == 100 + 2 * 400
+    told = "64 cores are projected to need 25,700 MB of 24,000 MB; use fewer workers"
+    with pytest.raises(DealproofError, match=told):
+        make_plan(spec, methods=("enumerate",), cores=64, memory_mb=24_000.0)
+
+
+def test_the_peak_can_be_measured_afresh() -> None:
+    held = bytearray(200 << 20)
+    held[:: 1 << 12] = b"x" * len(held[:: 1 << 12])
+    high = calibrate.peak_mb()
+    del held
+    base = calibrate.forget_peak()
+    assert high - base > 150
+    held = bytearray(100 << 20)
+    held[:: 1 << 12] = b"x" * len(held[:: 1 << 12])
+    assert 90 < calibrate.peak_mb() - base < 150
+
+
 def test_an_endless_exhaustion_is_refused_in_full_and_sampled_else(
     spec: Spec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = itertools.cycle([3600.0 * 10_001, 0.1])
-    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts: next(seconds))
+    monkeypatch.setattr(
+        calibrate, "ranges", lambda fill, starts, budget=0.1: Cost(next(seconds), 0.0)
+    )
     with pytest.raises(DealproofError, match=r"exhaust main: projected 10,001 core-hours.*--full"):
         make_plan(spec, methods=("exhaust",), full=True)
     seconds = itertools.cycle([3600.0 * 10_001, 0.1])
     assert make_plan(spec, methods=("exhaust",)).core_hours < 4
-    monkeypatch.setattr(calibrate, "ranges", lambda fill, starts: 3600.0 * 10_001)
+    monkeypatch.setattr(
+        calibrate, "ranges", lambda fill, starts, budget=0.1: Cost(3.6e7 + 3600, 0.0)
+    )
     with pytest.raises(DealproofError, match=r"the run: projected .*choose fewer methods"):
         make_plan(spec, methods=("enumerate",))
 
@@ -240,7 +269,7 @@ def test_a_range_is_projected_from_a_piece_of_it() -> None:
         for number in range((hi - lo) * 2000):
             total += number
 
-    seconds = calibrate.ranges(fill, 100_000)  # type: ignore[arg-type]
+    seconds = calibrate.ranges(fill, 100_000).seconds  # type: ignore[arg-type]
     assert sum(spent) < 50_000
-    measured = calibrate.ranges(fill, 2_000) * 50  # type: ignore[arg-type]
+    measured = calibrate.ranges(fill, 2_000).seconds * 50  # type: ignore[arg-type]
     assert measured / 3 < seconds < measured * 3
