@@ -136,10 +136,13 @@ class _Reader:
 
 def _merge(tables: Iterator[Table]) -> Table | None:
     held: list[Table] = []
+    rows = 0
     for table in tables:
         held.append(table)
-        if len(held) > 1 and sum(map(len, held)) > HELD:
+        rows += len(table)
+        if rows > max(HELD, 2 * len(held[0])):
             held = [Table.merge(held)]
+            rows = len(held[0])
     return Table.merge(held) if held else None
 
 
