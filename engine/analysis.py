@@ -52,7 +52,7 @@ def build(spec: Spec) -> Game:
 
 def _spoken(spec: Spec) -> str:
     """All text in which a wager or strategy may name a rule."""
-    texts = [str(e.when) + f" {e.pays} {e.staked}" for w in spec.wagers for e in w.events]
+    texts = [f"{e.when} {e.pays} {e.staked} {e.under}" for w in spec.wagers for e in w.events]
     texts += [c.when for s in spec.strategies for c in s.choose or ()]
     texts += [s.allowed or "" for s in spec.strategies]
     return "\n".join(texts)
@@ -141,6 +141,12 @@ class Analysis:
         held = self._held(self.game.space(result.space), result.strategy)
         rows = self._rows(held, result.strategy)
         return self.tables[held] if rows is None else self.tables[held].where(rows)
+
+    def settles(self, wager: Wager, result: Result) -> bool:
+        """Whether the deals behind a priced wager settle another one too."""
+        own = space_of(self.spec, self.game, wager).name
+        space = self.game.space(result.space)
+        return own == space.name or own in space.includes
 
     def covariance(self, left: Wager, result: Result) -> Fraction:
         """Covariance of any wager with a priced one, in the same deals and strategy."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tables import Counts, Feature, Table
+from engine.tables import Codes, Counts, Feature, Table
 
 if TYPE_CHECKING:
     from engine.strategy import Strategy
@@ -79,6 +79,9 @@ class Space(ABC):
     #: Basis that a source prints its counts in → number of deals in that basis.
     denominators: Mapping[str, int]
     decision: Decision | None = None
+    #: Spaces whose columns stand here too with the same meaning, so that their wagers are settled
+    #: in the same deals.
+    includes: tuple[str, ...] = ()
 
     @abstractmethod
     def deals_in(self, lo: int, hi: int) -> int:
@@ -103,12 +106,29 @@ class Space(ABC):
         """
         raise NotImplementedError(f"space {self.name} tabulates every action")
 
-    def solve(self, name: str, net: Counts, staked: Counts, allowed: NDArray[np.bool_]) -> Strategy:
+    def sets(self) -> Table:
+        """List every information set by the columns of `decision`, each with a count of 1.
+
+        Only spaces that solve for themselves (`decision.tabulated` is False) give it.
+        """
+        raise NotImplementedError(f"space {self.name} tabulates every action")
+
+    def solve(
+        self,
+        name: str,
+        net: Counts,
+        staked: Counts,
+        allowed: NDArray[np.bool_],
+        preferred: Codes | None = None,
+    ) -> Strategy:
         """Solve for the best strategy, where decisions come in sequence.
 
         `net`, `staked`: integers over the rows of `outcomes()`, shape (rows,), over common
         denominators; `allowed`: which of these rows a strategy may lead to, shape (rows,). Equal
-        values: the smaller stake, then the order of `decision.actions`.
+        values: the smaller stake, then the order of `decision.actions`. With `preferred`, actions
+        over the rows of `sets()`, shape (sets, k), −1 for none, each set takes the first action
+        of its row that it may take, and the strategy is valued instead. The strategy's `unit` is
+        1: the worth counts units of `net`.
         """
         raise NotImplementedError(f"space {self.name} tabulates every action")
 

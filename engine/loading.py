@@ -79,7 +79,8 @@ def parse(text: str, model: type[M], source: str) -> M:
     try:
         return model.model_validate(_tuples(raw))
     except ValidationError as error:
-        raise DealproofError(f"{source}: {_told(error.errors()[0], raw, model)}") from None
+        faults = sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
+        raise DealproofError(f"{source}: {_told(faults[0], raw, model)}") from None
 
 
 def _fraction(text: str) -> Fraction:

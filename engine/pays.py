@@ -6,12 +6,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from engine.errors import DealproofError, nearest
 
 FORMATS = '"A to B", "A:B", "A for B" (stake included), "push", "lose", or a net number'
-_RATIO = re.compile(r"^\s*(\S+?)\s*(\bto\b|\bfor\b|:)\s*(\S+)\s*$")
+_RATIO = re.compile(r"^\s*(.+?)\s*(\bto\b|\bfor\b|:)\s*(.+?)\s*$")
+_NUMBER = re.compile(r"[\d,]*\.?\d+(/\d+)?")
+_SIGN = re.compile(r"([-+])")
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,8 @@ class Pay:
         return self.net if self.absolute else self.net * staked
 
 
-def _amount(word: str, rules: Mapping[str, Any]) -> Fraction:
-    if re.fullmatch(r"[\d,]*\.?\d+(/\d+)?", word):
+def _factor(word: str, rules: Mapping[str, Any]) -> Fraction:
+    if _NUMBER.fullmatch(word):
         try:
             return Fraction(word.replace(",", ""))
         except (ValueError, ZeroDivisionError):
@@ -51,16 +54,27 @@ def _amount(word: str, rules: Mapping[str, Any]) -> Fraction:
     raise DealproofError(f"'{word}' is no amount; allowed: {FORMATS}")
 
 
-def names_in(pays: Any) -> tuple[str, ...]:
-    """Names of rules that a pay-off mentions."""
-    found = _RATIO.match(pays) if isinstance(pays, str) else None
-    return tuple(w for w in found.group(1, 3) if w.isidentifier()) if found else ()
+def _amount(text: str, rules: Mapping[str, Any]) -> Fraction:
+    """Add up products of numbers and rules: ``2500 - dollar_kept * seats``."""
+    total, sign = Fraction(), 1
+    for part in _SIGN.split(text):
+        if _SIGN.fullmatch(part):
+            sign = 1 if part == "+" else -1
+            continue
+        if not part.strip():
+            raise DealproofError(f"'{text}' is no amount; allowed: {FORMATS}")
+        factors = [_factor(word.strip(), rules) for word in part.split("*")]
+        total += sign * prod(factors, start=Fraction(1))
+    if total < 0:
+        raise DealproofError(f"'{text}' is {total}: an amount is not negative")
+    return total
 
 
 def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
     """Read one pay-off: a TOML string, integer or exact decimal (`Fraction`).
 
-    Names of rules stand for their numbers (``"2500 to seats"``). Raises DealproofError.
+    Names of rules stand for their numbers (``"2500 to seats"``), and amounts may be sums and
+    products of both (``"2500 - seats to seats"``). Raises DealproofError.
     """
     if isinstance(pays, (int, Fraction)) and not isinstance(pays, bool):
         return Pay(

@@ -35,6 +35,7 @@ _COMPARISONS = {
     "COMPARE_EQUAL", "COMPARE_NOTEQUAL", "COMPARE_LESSTHAN", "COMPARE_GREATERTHAN",
     "COMPARE_LESSTHANOREQUALTO", "COMPARE_GREATERTHANOREQUALTO",
 }  # fmt: skip
+_EQUALITIES = {"COMPARE_EQUAL", "COMPARE_NOTEQUAL", "COMPARE_IN", "COMPARE_NOT_IN"}
 _FUNCTIONS = {"abs", "least", "greatest", "+", "-", "*", "//", "%"}
 _LITERALS = {"INTEGER", "NUMERIC", "STRING", "BOOLEAN"}
 ALLOWED = (
@@ -78,13 +79,15 @@ class Scope:
         """All names, columns first."""
         return (*(f.name for f in self.features), *self.constants)
 
-    def words(self, name: str) -> tuple[str, ...] | None:
-        """Words of a word column, () for integers, None for rules and unknown names."""
-        return next((f.words for f in self.features if f.name == name), None)
+    def feature(self, name: str) -> Feature | None:
+        """The column of this name; None for rules and unknown names."""
+        return next((f for f in self.features if f.name == name), None)
 
 
 @functools.lru_cache(maxsize=4096)
 def _parsed(text: str) -> dict[str, Any]:
+    if not text.strip():
+        raise DealproofError("the expression is empty")
     bare = re.sub(r"'(?:[^']|'')*'", "''", text)
     if "--" in bare or "/*" in bare:
         raise DealproofError("a comment is not allowed in an expression")
@@ -140,24 +143,30 @@ def _check(node: Mapping[str, Any], scope: Scope, found: set[str]) -> None:
         found.add(name)
     children = list(_children(node))
     if kind in ("COMPARISON", "BETWEEN") or detail in ("COMPARE_IN", "COMPARE_NOT_IN"):
-        _check_words(children, scope)
+        _check_values(children, scope, equality=detail in _EQUALITIES)
     for child in children:
         _check(child, scope, found)
 
 
-def _check_words(operands: Sequence[Mapping[str, Any]], scope: Scope) -> None:
+def _check_values(operands: Sequence[Mapping[str, Any]], scope: Scope, equality: bool) -> None:
+    """Refuse a literal that a column is never compared with or (for equality) never equals."""
     columns = [n["column_names"][-1] for n in operands if n["class"] == "COLUMN_REF"]
     literals = [n["literal"] for n in operands if n["class"] == "CONSTANT"]
-    for name in columns:
-        words = scope.words(name)
-        if words is None:
-            continue
+    for feature in filter(None, map(scope.feature, columns)):
         for literal in literals:
-            text = literal["text"]
-            if words and (literal["kind"] != "STRING" or text not in words):
-                raise DealproofError(f"{name} is never {text!r}; {nearest(text, words)}")
-            if not words and literal["kind"] not in ("INTEGER", "NUMERIC"):
-                raise DealproofError(f"{name} is an integer and never {text!r}")
+            text, kind = literal["text"], literal["kind"]
+            if kind not in _LITERALS:
+                continue
+            if feature.words:
+                if kind != "STRING" or text not in feature.words:
+                    raise DealproofError(
+                        f"{feature.name} is never {text!r}; {nearest(text, feature.words)}"
+                    )
+            elif kind not in ("INTEGER", "NUMERIC"):
+                raise DealproofError(f"{feature.name} is an integer and never {text!r}")
+            elif equality and not feature.low <= Decimal(text) <= feature.high:
+                bounds = f"allowed: {feature.low} … {feature.high}"
+                raise DealproofError(f"{feature.name} is never {text}; {bounds}")
 
 
 def guard(text: str, scope: Scope) -> Expression:
@@ -247,6 +256,13 @@ def exact(value: Any, text: str) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
         raise DealproofError(f"({text}) is {type(value).__name__}, not an exact number")
     return Fraction(value)
+
+
+def holds(text: str, constants: Mapping[str, RuleValue]) -> bool:
+    """Evaluate a boolean expression over rules alone."""
+    expression = guard(text, Scope((), constants))
+    nothing = Table((), {}, np.ones(1, dtype=np.int64))
+    return bool(booleans(evaluate(nothing, [expression], constants), 0, text)[0])
 
 
 def mask(text: str, table: Table, constants: Mapping[str, RuleValue]) -> np.ndarray:

@@ -155,6 +155,21 @@ def _place(wager: Wager, event: str, key: str) -> str:
     return f"wagers[{wager.name}].events[{event}].{key}: "
 
 
+def standing(wager: Wager, constants: Mapping[str, RuleValue]) -> tuple[Wager, tuple[int, ...]]:
+    """Keep the lines of a pay table that stand under these rules; tell their places in it."""
+    kept = []
+    for place, event in enumerate(wager.events):
+        try:
+            if event.under == "true" or predicates.holds(event.under, constants):
+                kept.append(place)
+        except DealproofError as error:
+            raise DealproofError(_place(wager, event.event, "under") + str(error)) from None
+    if not kept:
+        raise DealproofError(f"wagers[{wager.name}].events: none stands under these rules")
+    events = tuple(wager.events[place] for place in kept)
+    return wager.model_copy(update={"events": events}), tuple(kept)
+
+
 def pay_of(wager: Wager, constants: Mapping[str, RuleValue]) -> list[pays.Pay]:
     """Read a wager's pay-offs; refuse a table that mixes "to" and "for"."""
     parsed = []
@@ -177,10 +192,12 @@ def _holding(
     """Evaluate a wager's events: which hold on which distinct row, shape (events, distinct)."""
     guarded = expressions_of(wager, scope_of(table, constants))
     evaluated = predicates.evaluate(table, guarded, constants)
-    held = [
-        predicates.booleans(evaluated, index, event.when)
-        for index, event in enumerate(wager.events)
-    ]
+    held = []
+    for index, event in enumerate(wager.events):
+        try:
+            held.append(predicates.booleans(evaluated, index, event.when))
+        except DealproofError as error:
+            raise DealproofError(_place(wager, event.event, "when") + str(error)) from None
     holds = np.stack(held)
     uncovered = np.flatnonzero(~holds.any(axis=0)) if len(table) else np.zeros(0, dtype=np.int64)
     if len(uncovered):
@@ -199,6 +216,7 @@ def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict
     Every row has to be covered; an event that earlier ones leave nothing for is an error; with
     `strict` one that can never happen is an error too. Raises DealproofError.
     """
+    wager, _ = standing(wager, constants)
     pay_of(wager, constants)
     holds, _ = _holding(wager, table, constants)
     first = holds.argmax(axis=0)
@@ -215,6 +233,7 @@ def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict
 
 def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Classified:
     """Find the line that settles every row of a table. Raises DealproofError."""
+    wager, places = standing(wager, constants)
     holds, evaluated = _holding(wager, table, constants)
     paid = pay_of(wager, constants)
     events = len(wager.events)
@@ -233,7 +252,7 @@ def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> 
     number_of = {key: index for index, key in enumerate(ordered)}
     line = np.array([number_of[key] for key in zip(settled, stakes, strict=True)], dtype=np.int64)
     described = tuple(
-        Settled(event, paid[event].text, paid[event].of(staked), staked)
+        Settled(places[event], paid[event].text, paid[event].of(staked), staked)
         for event, staked in ordered
     )
     return Classified(line[evaluated.member], described)

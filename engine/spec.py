@@ -94,12 +94,16 @@ class Rule(Model):
 
 
 class Event(Model):
-    """One line of a pay table: the deals it covers, what it pays, and the units at risk."""
+    """One line of a pay table: the deals it covers, what it pays, and the units at risk.
+
+    The line stands in the table where `under` holds, an expression over the game's rules.
+    """
 
     event: str
     when: str
     pays: Exact
     staked: Exact = 1
+    under: str = "true"
 
 
 class Wager(Model):

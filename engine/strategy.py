@@ -8,7 +8,7 @@ its actions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -212,12 +212,37 @@ def solve_in_space(
     spec: Spec, rule: StrategyRule, space: Space, constants: Mapping[str, RuleValue]
 ) -> Strategy:
     """Let a space with decisions in sequence solve for itself, wagers turned into integers."""
+    if rule.by is not None:
+        raise DealproofError(
+            f"strategies[{rule.name}].by: space {space.name} decides in sequence; "
+            "give 'choose' instead"
+        )
     rows = space.outcomes()
     value = Pricer(rows, constants).value(objective(spec, rule, space))
     allowed = np.ones(len(rows), dtype=bool)
     if rule.allowed is not None:
         allowed = predicates.mask(rule.allowed, rows, constants)
-    return space.solve(rule.name, value.net, value.staked, allowed)
+    preferred = None if rule.choose is None else _preferred(rule, space, constants)
+    solved = space.solve(rule.name, value.net, value.staked, allowed, preferred)
+    return replace(solved, unit=solved.unit * value.net_unit)
+
+
+def _preferred(rule: StrategyRule, space: Space, constants: Mapping[str, RuleValue]) -> Codes:
+    """Actions that a strategy by rules names for every information set, in its order."""
+    sets, actions = space.sets(), space.decision.actions if space.decision else ()
+    columns = []
+    for number, choice in enumerate(rule.choose or (), start=1):
+        place = f"strategies[{rule.name}].choose[{number}]"
+        if choice.action not in actions:
+            raise DealproofError(
+                f"{place}.action = '{choice.action}': {nearest(choice.action, actions)}"
+            )
+        try:
+            held = predicates.mask(choice.when, sets, constants)
+        except DealproofError as error:
+            raise DealproofError(f"{place}.when: {error}") from None
+        columns.append(np.where(held, actions.index(choice.action), -1))
+    return np.stack(columns, axis=1)
 
 
 def objective(spec: Spec, rule: StrategyRule, space: Space) -> list[tuple[Wager, Fraction]]:

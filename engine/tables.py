@@ -22,6 +22,8 @@ Codes = NDArray[np.int64]
 Counts = NDArray[np.int64] | NDArray[np.object_]
 
 INT64 = 1 << 63
+#: Integers up to here are exact in float64.
+FLOAT64 = 1 << 53
 _DENSE = 1 << 22
 
 
@@ -93,12 +95,16 @@ def group(features: Sequence[Feature], codes: Mapping[str, Codes]) -> tuple[Code
     """Find the distinct rows, sorted by `features` in their order.
 
     Returns (`first`, `member`): for each distinct row the index of one row that has it, shape (g,);
-    and for each row the number of its group, shape (n,).
+    and for each row the number of its group, shape (n,). Rows that come distinct and in order are
+    not sorted again: then both are one array.
     """
     if not features:
         rows = len(next(iter(codes.values()))) if codes else 0
         return np.zeros(min(rows, 1), dtype=np.int64), np.zeros(rows, dtype=np.int64)
     key = pack(features, codes)
+    if key is not None and bool(np.all(key[1:] > key[:-1])):
+        in_order = np.arange(len(key), dtype=np.int64)
+        return in_order, in_order
     if key is None:
         columns = np.stack([codes[f.name] for f in features], axis=1)
         _, first, member = np.unique(columns, axis=0, return_index=True, return_inverse=True)
@@ -129,16 +135,20 @@ def exact_total(counts: Counts) -> int:
 def exact_sums(member: Codes, groups: int, counts: Counts, factor: Counts | None = None) -> Counts:
     """Sum `counts` (times `factor`) within each group, exactly.
 
-    `member` numbers each row's group. int64 is used where (largest product × rows) proves that
-    nothing can wrap, else Python integers. Returns shape (groups,).
+    `member` numbers each row's group. Where (largest product × rows) stays below 2^53 every partial
+    sum is exact in float64, which is fastest; below 2^63 int64 is used, else Python integers.
+    Returns shape (groups,).
     """
     peak = max((abs(int(c)) for c in (counts.max(), counts.min())), default=0) if len(counts) else 0
     if factor is not None and len(factor):
         peak *= max(abs(int(factor.max())), abs(int(factor.min())))
-    if peak * max(len(counts), 1) < INT64:
-        product = counts.astype(np.int64)
+    bound = peak * max(len(counts), 1)
+    if bound < INT64:
+        product = counts.astype(np.int64, copy=False)
         if factor is not None:
-            product = product * factor.astype(np.int64)
+            product = product * factor.astype(np.int64, copy=False)
+        if bound < FLOAT64:
+            return np.bincount(member, product, groups).astype(np.int64)
         sums = np.zeros(groups, dtype=np.int64)
         np.add.at(sums, member, product)
         return sums
@@ -179,8 +189,12 @@ class Table:
         seen = combinations > 0
         if len(combinations) and combinations.min() < 0:
             raise ValueError("a number of deals is negative")
-        kept = {f.name: np.asarray(codes[f.name])[seen].astype(np.int64) for f in features}
+        kept = {f.name: np.asarray(codes[f.name], dtype=np.int64) for f in features}
+        if not seen.all():
+            kept = {name: column[seen] for name, column in kept.items()}
         first, member = group(features, kept)
+        if first is member and kept:
+            return cls(tuple(features), kept, narrowest(combinations[seen]))
         sums = exact_sums(member, len(first), combinations[seen])
         return cls(
             tuple(features),

@@ -106,6 +106,7 @@ class Main(Space):
     name = "main"
     title = "Played hands"
     features = (*START, *PLAYED)
+    includes = ("starts",)
     decision = Decision(("player_low", "player_high", "dealer_up", "bonus_offer"), ACTIONS)
 
     def __init__(self, rules: Rules) -> None:

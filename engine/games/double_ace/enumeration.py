@@ -1,0 +1,340 @@
+"""Double Ace solved and counted by hands of card values, each weighed by its physical copies.
+
+The player never sees the dealer's card, so cards can be taken from the shoe in any order: first
+all that the player will hold, then the dealer's. A hand in no order is counted once with the
+number of orders that the rules allow. Every deal is weighed to `length` cards, so that hands of
+different length stand on one basis: the worth of a decision is a sum of integers, without one
+fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import DealproofError
+from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, Hand, counts_of, pips_of
+from engine.games.double_ace.rules import ACTIONS, DOUBLE, HIT, STAND, VALUES, Rules, Shoe
+from engine.tables import Counts
+
+Int = NDArray[np.int64]
+ACE, TEN = 1, 10
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a player's hand can end, the order of its cards aside.
+
+    `held`: number of the hand at the last decision; `action` taken there; `hand`: all cards at
+    the end; `total` of them.
+    """
+
+    held: int
+    action: int
+    hand: Hand
+    total: int
+
+    @property
+    def double_ace(self) -> bool:
+        """Whether the hand is two aces."""
+        return self.hand == (ACE, ACE)
+
+    @property
+    def drawn(self) -> int:
+        """Value of the card that ended the hand, 0 for none."""
+        return 0 if self.action == STAND else self.hand[-1]
+
+
+@dataclass(frozen=True)
+class DealerFinals:
+    """How a dealer's hand can end: `cards`, `total`, `aces` (1 for two aces), shape (finals,)."""
+
+    cards: Int
+    total: Int
+    aces: Int
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A strategy over `sets`, numbers of the hands that can be held, in their order.
+
+    `weight`, shape (n,): deals that give the player these cards, if he only ever draws; `worth`
+    and `stake`, shape (n, actions): sums of net and stake over those deals; `chosen`, `usable`.
+    """
+
+    sets: Int
+    weight: Counts
+    worth: Counts
+    usable: NDArray[np.bool_]
+    chosen: Int
+
+
+@dataclass(frozen=True)
+class Tree:
+    """All hands under one setting of the rules, and the dealer's chances against each."""
+
+    rules: Rules
+    shoe: Shoe
+    length: int
+    dealer_most: int
+    finals: DealerFinals
+    kinds: tuple[Kind, ...]
+    place: Mapping[tuple[int, int, int], int]
+    #: Ordered dealer's deals of `dealer_most` cards, by the player's final hand (kind), the
+    #: dealer's first value and his final hand, shape (kinds, 10, finals). At most
+    #: 480·479·…·474 < 5.9e18 < 2^63 over all of them.
+    dealt: Int = field(repr=False)
+    #: Whether a hand can be held, shape (hands,).
+    holdable: NDArray[np.bool_] = field(repr=False)
+
+    @property
+    def most(self) -> int:
+        """Cards at which a player's hand stands, so that the dealer's fit the length."""
+        return self.length - self.dealer_most
+
+    @classmethod
+    def of(cls, rules: Rules, shoe: Shoe, length: int) -> Tree:
+        """Grow the tree; the shoe has to hold `length` cards."""
+        if not shoe.infinite and shoe.cards < length:
+            raise ValueError(f"a shoe of {shoe.cards} cards cannot give {length}")
+        hands = list(dealer_hands(rules))
+        most = max(len(cards) for cards, _ in hands)
+        kinds = tuple(kind for kind in _kinds(rules, length - most) if _copies(shoe, kind.hand) > 0)
+        holdable = np.zeros(len(HANDS), dtype=bool)
+        holdable[[kind.held for kind in kinds]] = True
+        place = {(k.held, k.action, k.drawn): index for index, k in enumerate(kinds)}
+        finals, dealt = _dealt(rules, shoe, kinds, hands, most)
+        return cls(rules, shoe, length, most, finals, kinds, place, dealt, holdable)
+
+    def open(self, number: int) -> tuple[int, ...]:
+        """What the player may do with a hand."""
+        return _open(self.rules, HANDS[number], self.most)
+
+    def draws(self, number: int) -> Iterator[tuple[int, int]]:
+        """Values that can come to a hand, with the copies left of each."""
+        for value in VALUES:
+            left = self.shoe.ways(value, 1, HANDS[number].count(value))
+            if left > 0:
+                yield value, left
+
+    def child(self, number: int, value: int) -> int:
+        """Number of the hand after a hit, or −1 where it is over ten."""
+        return _child(self.rules, number, value)
+
+    def end(self, number: int, action: int, value: int = 0) -> int:
+        """Index of the kind of an end."""
+        return self.place[number, action, value]
+
+    def completions(self, kind: Kind) -> int:
+        """Ways to fill a deal up to the full length behind both hands."""
+        taken = len(kind.hand) + self.dealer_most
+        return self.shoe.further(taken, self.length - taken)
+
+    def orders(self, chosen: Mapping[int, int] | None = None) -> NDArray[np.object_]:
+        """Count the orders in which a hand comes together, by its first card.
+
+        Under `chosen` actions (hand → action), or drawing wherever the rules let him. Shape
+        (11, hands), Python integers; row 0 is empty.
+        """
+        found = np.zeros((len(VALUES) + 1, len(HANDS)), dtype=object)
+        for value in VALUES:
+            found[value, NUMBER[(value,)]] = 1
+        for number in range(len(HANDS)):
+            if HIT not in self.open(number) or (chosen is not None and chosen.get(number) != HIT):
+                continue
+            for value in VALUES:
+                child = self.child(number, value)
+                if child >= 0:
+                    found[:, child] += found[:, number]
+        return found
+
+    def copies(self, hand: Hand) -> int:
+        """Ways to take a hand's cards from the shoe, in a given order of values."""
+        return _copies(self.shoe, hand)
+
+    def solve(
+        self,
+        net: NDArray[np.object_],
+        stake: NDArray[np.object_],
+        allowed: NDArray[np.bool_],
+        preferred: Int | None,
+    ) -> Solved:
+        """Find the best action with every hand, from the largest totals down.
+
+        `net`, `stake`: integers per kind and dealer's final hand, shape (kinds, finals);
+        `allowed`: which kinds a strategy may end in, shape (kinds,); `preferred`: instead of the
+        best, the first open action of row h, shape (hands, k), −1 for none.
+        """
+        dealt = self.dealt.sum(axis=1).astype(object)
+        fill = np.array([self.completions(kind) for kind in self.kinds], dtype=object)
+        nets, stakes = (dealt * net).sum(axis=1) * fill, (dealt * stake).sum(axis=1) * fill
+        shape = (len(HANDS), len(ACTIONS))
+        worth, cost = np.zeros(shape, dtype=object), np.zeros(shape, dtype=object)
+        usable = np.zeros(shape, dtype=bool)
+        chosen = np.full(len(HANDS), -1, dtype=np.int64)
+        for number in np.flatnonzero(self.holdable)[::-1]:
+            for action in self.open(number):
+                usable[number, action] = True
+                steps = ((0, 1),) if action == STAND else self.draws(number)
+                for value, left in steps:
+                    child = self.child(number, value) if action == HIT else -1
+                    if child >= 0:
+                        best = chosen[child]
+                        usable[number, action] &= best >= 0
+                        worth[number, action] += left * worth[child, best]
+                        cost[number, action] += left * cost[child, best]
+                    else:
+                        end = self.end(number, action, value)
+                        usable[number, action] &= allowed[end]
+                        worth[number, action] += left * nets[end]
+                        cost[number, action] += left * stakes[end]
+            wish = range(len(ACTIONS)) if preferred is None else preferred[number]
+            chosen[number] = _choose(worth[number], cost[number], usable[number], wish, preferred)
+        return self._weighed(worth, usable, chosen)
+
+    def _weighed(
+        self, worth: NDArray[np.object_], usable: NDArray[np.bool_], chosen: Int
+    ) -> Solved:
+        ways = self.orders().sum(axis=0)
+        ways *= np.array([self.copies(hand) for hand in HANDS], dtype=object)
+        sets = np.flatnonzero(ways > 0)
+        if np.any(chosen[sets] < 0):
+            raise DealproofError("the strategy may lead to no allowed end with some first card")
+        further = [self.shoe.further(len(HANDS[s]), self.length - len(HANDS[s])) for s in sets]
+        weight = ways[sets] * np.array(further, dtype=object)
+        return Solved(sets, weight, worth[sets] * ways[sets, None], usable[sets], chosen[sets])
+
+    def ends(self, chosen: Mapping[int, int]) -> dict[tuple[int, int], int]:
+        """Count the orders of every end under chosen actions, by (first card, kind)."""
+        found: dict[tuple[int, int], int] = {}
+        orders = self.orders(chosen)
+        for number, action in chosen.items():
+            for first in set(HANDS[number]):
+                reached = orders[first, number]
+                steps = ((0, 1),) if action == STAND else self.draws(number)
+                for value, _ in steps if reached else ():
+                    if action != HIT or self.child(number, value) < 0:
+                        found[first, self.end(number, action, value)] = reached
+        return found
+
+
+def _choose(
+    worth: NDArray[np.object_],
+    cost: NDArray[np.object_],
+    usable: NDArray[np.bool_],
+    wish: range | Int,
+    preferred: Int | None,
+) -> int:
+    """First usable action of a wish, or the best: worth, then smaller stake, then order."""
+    may = [int(action) for action in wish if action >= 0 and usable[action]]
+    if not may:
+        return -1
+    if preferred is not None:
+        return may[0]
+    return min(may, key=lambda action: (-worth[action], cost[action], action))
+
+
+def _copies(shoe: Shoe, hand: Hand) -> int:
+    ways = 1
+    for value in set(hand):
+        ways *= shoe.ways(value, hand.count(value))
+    return ways
+
+
+def _total(hand: Hand, zero: int) -> int:
+    return 10 if zero and sorted(hand) == [ACE, TEN] else sum(hand)
+
+
+def _child(rules: Rules, number: int, value: int) -> int:
+    child = int(NEXT[number, value])
+    return -1 if child == NUMBER[ACE, TEN] and not rules.zero_player else child
+
+
+def _open(rules: Rules, hand: Hand, most: int) -> tuple[int, ...]:
+    hit = pips_of(hand) < 10 and hand != (ACE, ACE) and len(hand) < most
+    double = len(hand) == 1 and (hand == (ACE,) or rules.double_any)
+    return (STAND, *((HIT,) if hit else ()), *((DOUBLE,) if double else ()))
+
+
+def _kinds(rules: Rules, most: int) -> Iterator[Kind]:
+    """List every end, by hand and action."""
+    for number, hand in enumerate(HANDS):
+        if len(hand) > most or (hand == (ACE, TEN) and not rules.zero_player):
+            continue
+        for action in _open(rules, hand, most):
+            if action == STAND:
+                yield Kind(number, action, hand, _total(hand, rules.zero_player))
+                continue
+            zero = rules.zero_doubled if action == DOUBLE else rules.zero_player
+            for value in VALUES:
+                if action == DOUBLE or _child(rules, number, value) < 0:
+                    full = (*hand, value)
+                    yield Kind(number, action, full, _total(full, zero))
+
+
+def dealer_hands(rules: Rules) -> Iterator[tuple[Hand, int]]:
+    """List the dealer's final hands: first card, then the others sorted, with their orders."""
+    level: dict[Hand, int] = {(value,): 1 for value in VALUES}
+    while level:
+        grown: dict[Hand, int] = {}
+        for hand, orders in level.items():
+            aces = hand == (ACE, ACE) and not rules.dealer_draws_to_aces
+            if aces or _total(hand, rules.zero_dealer) >= rules.dealer_stands_on:
+                yield hand, orders
+                continue
+            for value in VALUES:
+                longer = (hand[0], *sorted((*hand[1:], value)))
+                grown[longer] = grown.get(longer, 0) + orders
+        level = grown
+
+
+def _dealt(
+    rules: Rules, shoe: Shoe, kinds: tuple[Kind, ...], hands: list[tuple[Hand, int]], most: int
+) -> tuple[DealerFinals, Int]:
+    """Count the dealer's deals against every kind of player's hand; see `Tree.dealt`."""
+    rows = [
+        (len(hand), _total(hand, rules.zero_dealer), int(hand == (ACE, ACE))) for hand, _ in hands
+    ]
+    finals = sorted(set(rows))
+    final = np.array([finals.index(row) for row in rows])
+    first = np.array([hand[0] - 1 for hand, _ in hands])
+    needed = np.stack([counts_of(hand) for hand, _ in hands])
+    gone = np.stack([counts_of(kind.hand) for kind in kinds])
+    distinct, member = np.unique(gone, axis=0, return_inverse=True)
+    taken = distinct.sum(axis=1)
+    orders = np.array([count for _, count in hands], dtype=np.int64)
+    deals = np.broadcast_to(orders, (len(distinct), len(hands))).copy()
+    for value in VALUES:
+        column, top = distinct[:, value - 1], needed[:, value - 1]
+        ways = np.array(
+            [
+                [shoe.ways(value, k, g) for k in range(int(top.max()) + 1)]
+                for g in range(int(column.max()) + 1)
+            ],
+            dtype=np.int64,
+        )
+        deals *= ways[column[:, None], top[None, :]]
+    cards = needed.sum(axis=1)
+    fill = np.array(
+        [[shoe.further(t + k, most - k) for k in range(most + 1)] for t in range(taken.max() + 1)],
+        dtype=np.int64,
+    )
+    deals *= fill[taken[:, None], cards[None, :]]
+    dealt = np.zeros((len(distinct), len(VALUES), len(finals)), dtype=np.int64)
+    for number in range(len(hands)):
+        dealt[:, first[number], final[number]] += deals[:, number]
+    cards_, total, aces = np.array(finals, dtype=np.int64).T
+    return DealerFinals(cards_, total, aces), dealt[member.reshape(-1)]
+
+
+def better(total: Int, aces: Int, dealer_total: Int, dealer_aces: Int) -> Int:
+    """Whose hand ranks higher on every row: 0 player, 1 dealer, 2 equal."""
+
+    def score(sums: Int, double: Int) -> Int:
+        return np.where(double == 1, 100, np.where(sums > 10, -sums, sums))
+
+    mine, theirs = score(total, aces), score(dealer_total, dealer_aces)
+    return np.where(mine > theirs, 0, np.where(mine < theirs, 1, 2))

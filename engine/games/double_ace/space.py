@@ -1,0 +1,269 @@
+"""The space `main`: hands of player and dealer, solved and tabulated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import DealproofError
+from engine.game import Decision, Space, Wanted, chunk
+from engine.games.double_ace import enumeration, playout, referee
+from engine.games.double_ace.holdings import HANDS, WORDS, pips_of
+from engine.games.double_ace.rules import ACTIONS, DOUBLE, Rules, Shoe
+from engine.strategy import Strategy
+from engine.tables import Counts, Table, integer, narrowest, word
+
+Int = NDArray[np.int64]
+
+#: Cards that every deal is weighed to: 480·479·…·467 < 10^38 with twelve decks.
+LENGTH = 14
+
+HELD = (
+    integer("held_total", "total of the cards at the player's last decision", 1, 10),
+    integer("held_cards", "number of cards at the player's last decision", 1, 13),
+    word("held", "cards that the player decides with, in no order", *WORDS),
+)
+FEATURES = (
+    integer("first_card", "value of the player's first card, ace = 1", 1, 10),
+    *HELD,
+    word("action", "what the player did last", *ACTIONS),
+    integer("doubled", "whether the bet was doubled", 0, 1),
+    integer("player_cards", "cards in the player's final hand", 1, 14),
+    integer("player_total", "total of the player's final hand, two aces 2", 1, 20),
+    integer("player_double_ace", "whether the player's final hand is two aces", 0, 1),
+    integer("player_bust", "whether the player's final hand exceeds ten", 0, 1),
+    integer("dealer_cards", "cards in the dealer's final hand", 1, 7),
+    integer("dealer_total", "total of the dealer's final hand, two aces 2", 1, 16),
+    integer("dealer_double_ace", "whether the dealer's final hand is two aces", 0, 1),
+    integer("dealer_bust", "whether the dealer's final hand exceeds ten", 0, 1),
+    word(
+        "better",
+        "whose hand ranks higher: two aces, then totals up to ten, then busts by closeness to ten",
+        *("player", "dealer", "equal"),
+    ),
+)
+TOTALS = np.array([pips_of(hand) for hand in HANDS])
+CARDS = np.array([len(hand) for hand in HANDS])
+
+
+class Main(Space):
+    """Hands of player and dealer, under one strategy.
+
+    Games last from two cards to many. So that they stand on one basis, every deal counts all
+    ordered sequences of 14 physical cards that begin with its cards: 6 decks have
+    240·239·…·227 deals, 12 decks still fewer than 10^38. Counts are Python integers. A player's
+    hand stands at 14 − d cards, d being the most that the dealer may need: nine by the usual
+    rules, where no hand of ten or less that may draw is longer.
+
+    With `decks` = 0, infinitely many, physical cards cannot be counted; there the deals are the
+    10^14 sequences of 14 card values.
+
+    A start is the player's first card with the dealer's first card: number
+    10 × (player's value − 1) + (dealer's value − 1).
+    """
+
+    name = "main"
+    title = "Player's and dealer's hands"
+    features = FEATURES
+    starts = 100
+    decision = Decision(("held_total", "held_cards", "held"), ACTIONS, tabulated=False)
+
+    def __init__(self, rules: Rules, shoe: Shoe | None = None, length: int = LENGTH) -> None:
+        self.rules = rules
+        self.shoe = shoe or Shoe.of(rules.decks)
+        self.length = length
+        self.deals = self.shoe.further(0, length)
+        self.denominators = {"ordered deals of 14 cards": self.deals}
+
+    @cached_property
+    def tree(self) -> enumeration.Tree:
+        """All hands and the dealer's chances against each, grown at first use."""
+        return enumeration.Tree.of(self.rules, self.shoe, self.length)
+
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count the ordered deals in a range of starts."""
+        chunk(lo, hi, self.starts)
+        begun = sum(self._begun(start // 10 + 1, start % 10 + 1) for start in range(lo, hi))
+        return begun * self.shoe.further(2, self.length - 2)
+
+    def _begun(self, first: int, dealer: int) -> int:
+        ways = self.shoe.ways(first, 1)
+        return ways and ways * self.shoe.ways(dealer, 1, int(first == dealer))
+
+    def sets(self) -> Table:
+        """List every information set, each with a count of 1."""
+        held = np.flatnonzero(self.tree.holdable)
+        codes = {"held_total": TOTALS[held], "held_cards": CARDS[held], "held": held}
+        return Table(HELD, codes, np.ones(len(held), dtype=np.int64))
+
+    @cached_property
+    def _rows(self) -> tuple[Int, Int, Int]:
+        """First card, kind and dealer's final hand of every row that can be reached."""
+        kinds = self.tree.kinds
+        pairs = [
+            (first, index)
+            for index, kind in enumerate(kinds)
+            for first in sorted({*HANDS[kind.held]})
+        ]
+        first, index = np.array(pairs, dtype=np.int64).T
+        possible = self.tree.dealt.sum(axis=1) > 0
+        end, final = np.nonzero(possible[index])
+        return first[end], index[end], final
+
+    @cached_property
+    def _outcomes(self) -> Table:
+        first, kind, final = self._rows
+        return Table(FEATURES, self._codes(first, kind, final), np.ones(len(kind), dtype=np.int64))
+
+    def outcomes(self) -> Table:
+        """List every row that some player can end in against some dealer's hand."""
+        return self._outcomes
+
+    def _codes(self, first: Int, kind: Int, final: Int) -> dict[str, Int]:
+        kinds, finals = self.tree.kinds, self.tree.finals
+        held = np.array([k.held for k in kinds])[kind]
+        action = np.array([k.action for k in kinds])[kind]
+        cards = np.array([len(k.hand) for k in kinds])[kind]
+        total = np.array([k.total for k in kinds])[kind]
+        aces = np.array([int(k.double_ace) for k in kinds])[kind]
+        dealer = finals.cards[final], finals.total[final], finals.aces[final]
+        ranked = enumeration.better(total, aces, dealer[1], dealer[2])
+        return _columns(first, held, action, cards, total, aces, *dealer, ranked)
+
+    def solve(
+        self,
+        name: str,
+        net: Counts,
+        staked: Counts,
+        allowed: NDArray[np.bool_],
+        preferred: Int | None = None,
+    ) -> Strategy:
+        """Solve backwards over the player's exact cards.
+
+        `net`, `staked`, `allowed` are over the rows of `outcomes()`; `preferred` over `sets()`,
+        shape (sets, k): instead of the best, the first open action of each row. A wager whose
+        pay-off depends on the order of the player's cards is refused: it has no best action by
+        the cards alone.
+        """
+        _, kind, final = self._rows
+        shape = (len(self.tree.kinds), len(self.tree.finals.cards))
+        nets, stakes = np.zeros(shape, dtype=object), np.zeros(shape, dtype=object)
+        nets[kind, final], stakes[kind, final] = net.astype(object), staked.astype(object)
+        if np.any(nets[kind, final] != net) or np.any(stakes[kind, final] != staked):
+            raise DealproofError(
+                f"strategy {name}: what is maximised depends on the order of the player's cards"
+            )
+        ends = np.ones(shape[0], dtype=bool)
+        ends[kind[~allowed]] = False
+        wish = None
+        if preferred is not None:
+            wish = np.full((len(HANDS), preferred.shape[1]), -1, dtype=np.int64)
+            wish[self.tree.holdable] = preferred
+        solved = self.tree.solve(nets, stakes, ends, wish)
+        held = solved.sets
+        return Strategy(
+            name,
+            self.name,
+            HELD,
+            {"held_total": TOTALS[held], "held_cards": CARDS[held], "held": held},
+            ACTIONS,
+            solved.chosen,
+            narrowest(solved.weight),
+            solved.worth,
+            1,
+            solved.usable,
+        )
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a strategy over a range of starts, by hands in no order."""
+        chunk(lo, hi, self.starts)
+        kinds, tree = self.tree.kinds, self.tree
+        firsts, index, counts = [], [], []
+        for (first, number), orders in tree.ends(actions_of(strategy)).items():
+            begun = 10 * (first - 1)
+            part = slice(max(lo - begun, 0), max(hi - begun, 0))
+            dealt = tree.dealt[number, part].sum(axis=0).astype(object)
+            factor = orders * tree.copies(kinds[number].hand) * tree.completions(kinds[number])
+            firsts.append(first)
+            index.append(number)
+            counts.append(dealt * factor)
+        finals = len(tree.finals.cards)
+        first_, kind = np.repeat(firsts, finals), np.repeat(index, finals)
+        final = np.tile(np.arange(finals), len(index))
+        return Table.of(FEATURES, self._codes(first_, kind, final), np.concatenate(counts))
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Play every ordered sequence of card values of a range of starts through the referee."""
+        chunk(lo, hi, self.starts)
+        chosen = actions_of(strategy)
+        found: dict[tuple[playout.End, int], int] = {}
+        most = self.length - playout.most_dealer_cards(self.rules)
+        for start in range(lo, hi):
+            first, dealer = start // 10 + 1, start % 10 + 1
+            played = playout.exhaust_start(
+                first, dealer, self.shoe, self.length, most, self.rules, chosen
+            )
+            for key, deals in played.items():
+                found[key] = found.get(key, 0) + deals
+        return tabulate(found)
+
+
+def actions_of(strategy: Strategy | None) -> Mapping[int, int]:
+    """Hand → action of a strategy of this space."""
+    if strategy is None:
+        raise ValueError("space main tabulates a strategy")
+    held = strategy.sets["held"]
+    return dict(zip(held.tolist(), strategy.chosen.tolist(), strict=True))
+
+
+def tabulate(found: Mapping[tuple[playout.End, int], int]) -> Table:
+    """Turn counted ends, the referee comparing the hands, into an outcome table."""
+    rows = []
+    ranked: dict[tuple[int, bool, int], int] = {}
+    dealers = {code: playout.dealer_hand(code) for _, code in found}
+    for end, code in found:
+        cards, total, aces = dealers[code]
+        pair = end.total, end.double_ace, code
+        if pair not in ranked:
+            ranked[pair] = referee.better(end.total, end.double_ace, total, aces)
+        rows.append((*end.row, cards, total, int(aces), ranked[pair]))
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 10).T
+    return Table.of(FEATURES, _columns(*columns), np.array(list(found.values()), dtype=object))
+
+
+def _columns(
+    first: Int,
+    held: Int,
+    action: Int,
+    cards: Int,
+    total: Int,
+    aces: Int,
+    dealer_cards: Int,
+    dealer_total: Int,
+    dealer_aces: Int,
+    ranked: Int,
+) -> dict[str, Int]:
+    return {
+        "first_card": first,
+        "held_total": TOTALS[held],
+        "held_cards": CARDS[held],
+        "held": held,
+        "action": action,
+        "doubled": (action == DOUBLE).astype(np.int64),
+        "player_cards": cards,
+        "player_total": total,
+        "player_double_ace": aces,
+        "player_bust": (total > 10).astype(np.int64),
+        "dealer_cards": dealer_cards,
+        "dealer_total": dealer_total,
+        "dealer_double_ace": dealer_aces,
+        "dealer_bust": (dealer_total > 10).astype(np.int64),
+        "better": ranked,
+    }

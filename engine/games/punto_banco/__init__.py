@@ -1,0 +1,17 @@
+"""Punto Banco: two hands drawn by a fixed tableau; nobody decides anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.game import Game, Parameter, RuleValue
+from engine.games.punto_banco.rules import Rules
+
+PARAMETERS = (Parameter("decks", low=1, high=12),)
+
+
+def build(settings: Mapping[str, RuleValue]) -> Game:
+    """Make Punto Banco under one setting of its rules."""
+    from engine.games.punto_banco.space import PuntoBanco
+
+    return PuntoBanco(Rules.of(settings))

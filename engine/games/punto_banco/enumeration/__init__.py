@@ -1,0 +1,1 @@
+"""Punto Banco by symmetry: by point values alone, or by ranks and patterns of suits."""

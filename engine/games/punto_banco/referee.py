@@ -1,0 +1,43 @@
+"""The drawing tableau as it is printed. `exhaust`, `simulate` and `play` ask here, card by card.
+
+All arguments are totals (0–9) and point values (0–9) of cards.
+"""
+
+from __future__ import annotations
+
+from engine.games.punto_banco.rules import NONE
+from engine.kernels import njit
+
+
+@njit
+def natural(player_two: int, banker_two: int) -> bool:
+    """Tell whether two cards of either hand make 8 or 9: then both hands stand."""
+    return player_two >= 8 or banker_two >= 8
+
+
+@njit
+def player_draws(player_two: int, banker_two: int) -> bool:
+    """Player draws a third card on 0–5 and stands on 6 and 7."""
+    if natural(player_two, banker_two):
+        return False
+    return player_two <= 5
+
+
+@njit
+def banker_draws(player_two: int, banker_two: int, player_third: int) -> bool:
+    """Banker draws by his total and Player's third card (`NONE` where Player stood)."""
+    if natural(player_two, banker_two):
+        return False
+    if player_third == NONE:
+        return banker_two <= 5
+    if banker_two <= 2:
+        return True
+    if banker_two == 3:
+        return player_third != 8
+    if banker_two == 4:
+        return 2 <= player_third <= 7
+    if banker_two == 5:
+        return 4 <= player_third <= 7
+    if banker_two == 6:
+        return 6 <= player_third <= 7
+    return False

@@ -1,0 +1,25 @@
+"""The rules of Punto Banco as plain numbers; the drawing tableau itself stands in the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from engine.game import RuleValue
+
+
+class Rules(NamedTuple):
+    """One setting of the rules."""
+
+    decks: int = 8
+
+    @classmethod
+    def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
+        """Read a spec's settings."""
+        return cls(decks=int(settings["decks"]))
+
+
+#: Every deal is weighted to this many cards, whether the tableau uses four, five or six.
+DEAL = 6
+#: Stands for "no third card" where a point value is meant.
+NONE = -1

@@ -1,0 +1,170 @@
+"""The one space of Punto Banco, and the game around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import perm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine import streams
+from engine.cards import DECK, card_name, names
+from engine.game import Game, Key, Round, Space, Wanted, chunk
+from engine.games.punto_banco import columns, playout, referee
+from engine.games.punto_banco.columns import RANK_COLUMNS, SIDES, SUIT_COLUMNS
+from engine.games.punto_banco.enumeration import cards as by_cards
+from engine.games.punto_banco.enumeration import points as by_points
+from engine.games.punto_banco.rules import DEAL, NONE, Rules
+from engine.hands.baccarat import CARDS_OF_VALUE, POINTS
+from engine.strategy import Strategy
+from engine.tables import Table
+
+Int = NDArray[np.int64]
+
+
+class Main(Space):
+    """Six cards in order from a fresh shoe; those that nobody draws are counted all the same.
+
+    A start is Player's first two cards in order. Twelve decks have 624·623·622·621·620·619 < 2^56
+    deals, so every count fits int64.
+    """
+
+    name = "main"
+    title = "Six cards from a fresh shoe"
+    features = columns.FEATURES
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        rank, second_rank, suit, second_suit = (
+            grid.reshape(-1).astype(np.int64) for grid in np.indices((13, 13, 4, 4))
+        )
+        first, second = 4 * rank + suit, 4 * second_rank + second_suit
+        weight = rules.decks * (rules.decks - (first == second))
+        dealt = weight > 0
+        self.first, self.second, self.weight = (
+            first[dealt],
+            second[dealt],
+            weight[dealt],
+        )
+        self.starts = len(self.weight)
+        self.shoe = DECK * rules.decks
+        self.deals = perm(self.shoe, DEAL)
+        self.denominators = {"ordered deals": self.deals}
+
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count the ordered deals in a range of starts."""
+        start = int(self.weight[chunk(lo, hi, self.starts)].sum())
+        return start * perm(self.shoe - 2, DEAL - 2)
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a range of starts: by point values, or by ranks and suits if a column asks."""
+        part = chunk(lo, hi, self.starts)
+        first, second = self.first[part], self.second[part]
+        features = columns.chosen(wanted)
+        if columns.asks(features, (*RANK_COLUMNS, *SUIT_COLUMNS)):
+            allowed = np.zeros((13, 13, 4, 4), dtype=bool)
+            allowed[first // 4, second // 4, first % 4, second % 4] = True
+            player, banker = (columns.of_side(side, features) for side in SIDES)
+            ranks = np.ones(13, dtype=bool)
+            left, right, deals = by_cards.hands(allowed, ranks, self.rules.decks, player, banker)
+        else:
+            starts = np.zeros((10, 10), dtype=np.int64)
+            np.add.at(starts, (POINTS[first], POINTS[second]), self.weight[part])
+            counts = by_points.count(starts, CARDS_OF_VALUE * self.rules.decks)
+            left, right, deals = by_points.hands(counts)
+        return columns.lay_out(features, left, right, deals)
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a range of starts, sequence by sequence of cards, ranks or values as needed."""
+        part = chunk(lo, hi, self.starts)
+        lens = playout.lens(columns.chosen(wanted))
+        counts = lens.empty()
+        copies = np.bincount(lens.type_of, minlength=len(lens.points)) * self.rules.decks
+        playout.exhaust_starts(
+            lens.type_of[self.first[part]], lens.type_of[self.second[part]], self.weight[part],
+            copies, lens.points, lens.player.of, lens.banker.of, counts,
+        )  # fmt: skip
+        return lens.tabulate(counts)
+
+
+class PuntoBanco(Game):
+    """Punto Banco under one setting of its rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.main = Main(rules)
+        self.spaces = (self.main,)
+
+    def simulate(
+        self,
+        lo: int,
+        hi: int,
+        seed: int,
+        strategies: Sequence[Strategy] = (),
+        wanted: Wanted = None,
+    ) -> dict[Key, Table]:
+        """Deal a fresh shoe for every round."""
+        lens = playout.lens(columns.chosen(wanted))
+        counts = lens.empty()
+        shoe = np.tile(lens.type_of, self.rules.decks)
+        for block in range(lo, hi):
+            words = streams.words(seed, block, self.main.deals)
+            playout.simulate_rounds(
+                words, shoe, lens.points, lens.player.of, lens.banker.of, counts
+            )
+        return {("main", None): lens.tabulate(counts)}
+
+    def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
+        """Draw the six cards of one round, as types 0–51, in the order of the shoe."""
+        word = streams.words(seed, 0, self.main.deals)[number]
+        shoe = np.tile(np.arange(DECK), self.rules.decks)
+        taken = np.empty(DEAL, dtype=np.int64)
+        playout.deal_cards(int(word), shoe, 1.0 / (len(shoe) - np.arange(DEAL)), taken)
+        return tuple(int(card) for card in taken)
+
+    def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
+        """Play one round with cards in the order of the shoe: Player, Banker, Player, Banker …"""
+        player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
+        following = list(cards[4:])
+        player_two, banker_two = (int(POINTS[hand].sum()) % 10 for hand in (player, banker))
+        steps = [
+            f"Player is dealt {names(player)}, total {player_two}",
+            f"Banker is dealt {names(banker)}, total {banker_two}",
+        ]
+        third = NONE
+        if referee.natural(player_two, banker_two):
+            steps.append("a natural: both hands stand")
+        else:
+            if referee.player_draws(player_two, banker_two):
+                player.append(following.pop(0))
+                third = int(POINTS[player[2]])
+                steps.append(_drawn("Player", player))
+            else:
+                steps.append(f"Player stands on {player_two}")
+            if referee.banker_draws(player_two, banker_two, third):
+                banker.append(following.pop(0))
+                steps.append(_drawn("Banker", banker))
+            else:
+                steps.append(f"Banker stands on {banker_two}")
+        row = _row(player, banker)
+        winner = str(row["winner"])
+        steps.append("tie" if winner == "tie" else f"{winner.capitalize()} wins by {row['margin']}")
+        return Round(tuple(names(cards).split()), tuple(steps), {"main": row})
+
+
+def _drawn(side: str, hand: Sequence[int]) -> str:
+    return f"{side} draws {card_name(hand[2])}, total {int(POINTS[list(hand)].sum()) % 10}"
+
+
+def _row(player: Sequence[int], banker: Sequence[int]) -> dict[str, str | int]:
+    left, right = (
+        playout.describe(*(np.array([card]) for card in (*hand, -1)[:3]))
+        for hand in (player, banker)
+    )
+    table = columns.lay_out(columns.FEATURES, left, right, np.ones(1, dtype=np.int64))
+    return table.row(0)

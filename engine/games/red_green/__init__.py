@@ -1,0 +1,17 @@
+"""Baccarat Red/Green: two community hands of three cards, each set the house way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.game import Game, RuleValue
+from engine.games.red_green.rules import PARAMETERS, Rules
+
+__all__ = ["PARAMETERS", "build"]
+
+
+def build(settings: Mapping[str, RuleValue]) -> Game:
+    """Make Red/Green under one setting of its rules."""
+    from engine.games.red_green.space import RedGreen
+
+    return RedGreen(Rules.of(settings))

@@ -1,0 +1,124 @@
+"""Poker hands of five or six cards from A–10 decks, where one card may occur several times.
+
+A card is ``4 * rank + suit`` with rank 0 = ace … 9 = ten. A flush is five or more cards of one
+suit, whatever their ranks. There are six straights, A2345 to 678910. Of six cards the best five
+count, but six of a kind and three pair use all six.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.kernels import njit
+
+RANKS, SUITS = 10, 4
+TYPES = RANKS * SUITS
+#: Straights by their highest card, 0 for none.
+STRAIGHTS = (0, 5, 6, 7, 8, 9, 10)
+#: Categories, best first.
+CATEGORIES = (
+    "six of a kind", "five of a kind", "straight flush", "four of a kind", "full house", "flush",
+    "straight", "three pair", "three of a kind", "two pair", "pair", "high card",
+)  # fmt: skip
+#: How many cards share a rank, by number of cards: words in the order of PATTERN_KEYS.
+PATTERNS = {
+    5: ("5", "4-1", "3-2", "3-1-1", "2-2-1", "2-1-1-1", "1-1-1-1-1"),
+    6: (
+        "6", "5-1", "4-2", "4-1-1", "3-3", "3-2-1", "3-1-1-1", "2-2-2", "2-2-1-1", "2-1-1-1-1",
+        "1-1-1-1-1-1",
+    ),
+}  # fmt: skip
+#: Number of codes that `hand_code` can give.
+CODES = 16 * 8 * 7 * 2 * 7
+
+
+#: Adding 3 to a suit's count sets the top of its four bits from five cards on.
+_FLUSH_AT_FIVE, _FLUSH_BITS = 0x3333, 0x8888
+
+
+@njit
+def _high(windows: int) -> int:
+    """Place in STRAIGHTS of the highest straight among windows, bit i for ranks i … i + 4."""
+    for start in range(5, -1, -1):
+        if windows >> start & 1:
+            return start + 1
+    return 0
+
+
+@njit
+def hand_code(cards: NDArray[np.int64], number: int) -> int:
+    """Describe the first `number` (five or six) of some cards by one integer below CODES.
+
+    Mixed radix of: pairs of cards of equal rank (16), different ranks (8), highest straight (7),
+    flush (2), highest straight flush (7). `describe` reads it.
+    """
+    counts = 0
+    suited = 0
+    held = 0
+    pairs = 0
+    ranks = 0
+    for k in range(number):
+        rank, suit = cards[k] >> 2, cards[k] & 3
+        same = counts >> (4 * rank) & 15
+        pairs += same
+        ranks += 1 if same == 0 else 0
+        counts += 1 << (4 * rank)
+        suited += 1 << (4 * suit)
+        held |= 1 << (14 * suit + rank)
+    mask = (held | held >> 14 | held >> 28 | held >> 42) & 1023
+    windows = mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4
+    flush = 1 if (suited + _FLUSH_AT_FIVE) & _FLUSH_BITS else 0
+    code = (pairs * 8 + ranks) * 98 + 7 * flush
+    if windows:
+        code += 14 * _high(windows)
+        if flush:
+            runs = held & held >> 1 & held >> 2 & held >> 3 & held >> 4
+            code += _high((runs | runs >> 14 | runs >> 28 | runs >> 42) & 1023)
+    return code
+
+
+def pattern_key(pattern: Sequence[int]) -> tuple[int, int]:
+    """Pairs of equal rank and different ranks of a pattern; no two patterns share both."""
+    return sum(m * (m - 1) // 2 for m in pattern), len(pattern)
+
+
+def describe(code: int, number: int) -> tuple[str, int, int, int]:
+    """Pattern, highest straight, flush and highest straight flush of a `hand_code`."""
+    code, straight_flush = divmod(code, 7)
+    code, flush = divmod(code, 2)
+    code, straight = divmod(code, 7)
+    key = divmod(code, 8)
+    for pattern in PATTERNS[number]:
+        if pattern_key([int(m) for m in pattern.split("-")]) == key:
+            return pattern, STRAIGHTS[straight], flush, STRAIGHTS[straight_flush]
+    raise ValueError(f"no hand of {number} cards has {key[0]} pairs in {key[1]} ranks")
+
+
+def category(
+    pattern: str, straight: int, flush: int, straight_flush: int, flush_beats: int = 0
+) -> str:
+    """Best category of a hand, where a flush beats a straight (0), a full house (1), or quads (2).
+
+    A hand can be two of them at once: a full house of one suit is a flush as well.
+    """
+    if straight_flush:
+        return "straight flush"
+    largest = pattern[0]
+    house = pattern in ("3-2", "3-2-1", "3-3")
+    if flush and ((house and flush_beats > 0) or (largest == "4" and flush_beats > 1)):
+        return "flush"
+    if largest in "654":
+        return {"6": "six", "5": "five", "4": "four"}[largest] + " of a kind"
+    if house:
+        return "full house"
+    if flush:
+        return "flush"
+    if straight:
+        return "straight"
+    if largest == "3":
+        return "three of a kind"
+    names = ("high card", "pair", "two pair", "three pair")
+    return names[pattern.split("-").count("2")]

@@ -1,0 +1,1 @@
+"""Orchestration with Prefect, and the command line."""

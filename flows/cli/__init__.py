@@ -1,0 +1,81 @@
+"""The command line, `dealproof`: one small module per command.
+
+Commands load what they need when they run, so that `dealproof --help` answers at once; only
+`certify` and `serve` ever load Prefect.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+import typer
+
+from engine.errors import DealproofError
+from flows.cli import certify, deal, games, plan, price, query, report, runs, serve, strategy
+
+#: Exit statuses: a mistake in the input (or a game that is not certified), in the call, Ctrl-C.
+FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+
+app = typer.Typer(
+    help="Certify the mathematics of casino table games: enumeration, strategy, price, proof.",
+    epilog="Example: dealproof certify fu-bacc",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for name, module in (
+    ("games", games),
+    ("certify", certify),
+    ("plan", plan),
+    ("price", price),
+    ("deal", deal),
+    ("strategy", strategy),
+    ("report", report),
+    ("query", query),
+    ("runs", runs),
+    ("serve", serve),
+):
+    app.command(name, epilog=module.EXAMPLE)(module.command)
+
+
+def main() -> None:
+    """Run one command and exit: status 0 only on success, errors in one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        status = app(standalone_mode=False)
+        sys.stdout.flush()
+    except DealproofError as error:
+        status = _complain(str(error), FAILED)
+    except typer.TyperException as error:
+        status = _misused(error)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone (`dealproof games | head`): nobody is left to tell.
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = FAILED
+    if status == INTERRUPTED:
+        _complain("interrupted", status)
+    sys.exit(status)
+
+
+def _complain(message: str, status: int) -> int:
+    print(f"dealproof: {' '.join(message.split())}", file=sys.stderr)
+    return status
+
+
+def _misused(error: typer.TyperException) -> int:
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error.message, file=sys.stderr)
+        return MISUSED
+    path = context.command_path if context else "dealproof"
+    message = error.format_message().rstrip(".").removeprefix("Invalid value: ")
+    message = message.replace("Value error, ", "")
+    return _complain(f"{message} (see {path} --help)", MISUSED)

@@ -1,0 +1,206 @@
+"""`dealproof certify`: the whole way from rules to a certificate."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.cli import show
+from flows.cli.options import (
+    STORE,
+    Full,
+    Json,
+    Methods,
+    Rounds,
+    Seed,
+    Settings,
+    Store,
+    Workers,
+    chosen,
+    spec_of,
+)
+
+if TYPE_CHECKING:
+    from prefect.client.schemas.objects import State
+
+    from engine.spec import Spec
+    from flows.cli.watch import Watch
+    from tasks.certify import Conclusion
+    from tasks.plan import Plan
+
+EXAMPLE = """\b
+Examples: dealproof certify fu-bacc
+          dealproof certify --all --store s3://laboratory/results
+          dealproof certify fu-bacc --set decks=6 --full --cluster tcp://10.0.0.1:8786
+"""
+RESUMES = "what is computed is kept; the same command resumes"
+
+
+def command(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME…", help="Games of the catalogue, or TOML files."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every game of the catalogue.")] = False,
+    method: Methods = None,
+    settings: Settings = None,
+    rounds: Rounds = None,
+    seed: Seed = 1,
+    workers: Workers = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", metavar="ADDRESS", help="A dask scheduler to use instead."),
+    ] = None,
+    full: Full = False,
+    store: Store = STORE,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Show what Prefect and dask log.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Certify games: enumerate, exhaust and simulate, compare, price, check, and write a
+    certificate, a report and data.
+
+    Exit status 0 only if every game is certified. Set PREFECT_API_URL to use a Prefect server
+    that runs already. A run that was stopped resumes.
+    """
+    from engine.errors import DealproofError
+    from flows.cli.watch import watching
+
+    if workers is not None and cluster is not None:
+        raise typer.BadParameter("--workers and --cluster exclude each other")
+    specs = _specs(games or [], every, settings)
+    parameters = {
+        "methods": chosen(method, ()) or None,
+        "rounds": rounds,
+        "seed": seed,
+        "workers": workers,
+        "cluster": cluster,
+        "store": store,
+        "full": full,
+    }
+    given = {name: value for name, value in parameters.items() if value is not None}
+    with watching() as watch:
+        failures = _interruptible(lambda: _run(specs, given, watch, verbose))
+    if as_json:
+        told = [conclusion.statement["predicate"] for _, conclusion in watch.conclusions]
+        if every or len(specs) > 1:
+            show.emit(told)
+        elif told:
+            show.emit(told[0])
+    else:
+        for plan, conclusion in watch.conclusions:
+            _tell(plan, conclusion)
+        if len(specs) > 1:
+            certified = sum(conclusion.certified for _, conclusion in watch.conclusions)
+            print(f"\n{certified} of {len(specs)} games certified")
+    if failures:
+        raise DealproofError("; ".join(failures))
+    if not all(conclusion.certified for _, conclusion in watch.conclusions):
+        raise typer.Exit(1)
+
+
+def _interruptible(run: Callable[[], list[str]]) -> list[str]:
+    """Run until Ctrl-C or SIGTERM, whichever library is at work then and whatever it makes of it.
+
+    What has to be cleaned up is cleaned up; further signals do not disturb it.
+    """
+    received: list[int] = []
+
+    def stop(number: int, frame: Any) -> None:
+        received.append(number)
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return run()
+    except BaseException:
+        if not received:
+            raise
+        print(f"dealproof: interrupted; {RESUMES}", file=sys.stderr)
+        raise SystemExit(128 + received[0]) from None
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def _specs(games: list[str], every: bool, settings: list[str] | None) -> list[tuple[str, Spec]]:
+    """Load all games first, so that a mistake is told before anything starts."""
+    from engine.analysis import build
+    from engine.loading import catalogue
+
+    if every == bool(games):
+        raise typer.BadParameter("name one game or more, or give --all")
+    names = list(dict.fromkeys(games)) if games else list(catalogue())
+    specs = [(name, spec_of(name, settings)) for name in names]
+    for _, spec in specs:
+        build(spec)
+    return specs
+
+
+def _run(
+    specs: list[tuple[str, Spec]], given: dict[str, Any], watch: Watch, verbose: bool
+) -> list[str]:
+    """Run the flow for every game in turn, on one Prefect server and one cluster.
+
+    Returns what kept games from a conclusion, if anything did.
+    """
+    from flows.server import prefect_server
+    from tasks.store import Store as Place
+
+    Place.open(given["store"])
+    failures = []
+    with prefect_server(verbose) as server, ExitStack() as stack:
+        with watch.waiting("starting Prefect and dask"):
+            # The server starts while everything else is loaded.
+            from flows.cluster import connect, held_back
+
+            with held_back(signal.SIGINT, signal.SIGTERM):
+                from flows import certify as flow
+
+            cluster = connect(given.get("workers"), given.get("cluster"))
+            stack.enter_context(cluster).client()
+            server.ready()
+        flow.observer.set(watch)
+        for game, spec in specs:
+            state = flow.certify(game, settings=spec.settings, **given, return_state=True)
+            failure = _failure(state)
+            if failure:
+                failures.append(f"{spec.game}: {failure}")
+    return failures
+
+
+def _failure(state: State[Any]) -> str | None:
+    """Why a flow ended without a conclusion, in words; a defect is raised."""
+    from engine.errors import DealproofError
+
+    if state.is_completed() or state.name == "Not certified":
+        return None
+    error = state.result(raise_on_failure=False)
+    if isinstance(error, DealproofError):
+        return str(error)
+    if isinstance(error, BaseException):
+        raise error
+    return f"{state.name}: {state.message}"
+
+
+def _tell(plan: Plan, conclusion: Conclusion) -> None:
+    print(f"\n{plan.spec.title}: {conclusion.verdict}\n")
+    show.table(
+        ("Wager", "Strategy", "Combinations", "House edge", "Published", "Verdict"),
+        [
+            (r.wager, r.strategy, show.count(r.combinations), r.house_edge, r.published, r.verdict)
+            for r in conclusion.rows
+        ],
+        left=2,
+    )
+    print()
+    for name, path in conclusion.paths.items():
+        print(f"  {name:<12} {path}")

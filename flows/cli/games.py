@@ -1,0 +1,106 @@
+"""`dealproof games`: what is in the catalogue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.cli import show
+from flows.cli.options import Json
+
+if TYPE_CHECKING:
+    from engine.spec import Spec
+
+EXAMPLE = "Example: dealproof games fu-bacc"
+
+
+def command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Tell all about one game.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games of the catalogue, or the rules, strategies and wagers of one."""
+    from engine.loading import catalogue, load_spec
+
+    if game is not None:
+        spec = load_spec(game)
+        show.emit(_described(spec)) if as_json else _tell(spec)
+        return
+    specs = [load_spec(name) for name in catalogue()]
+    if as_json:
+        show.emit([_described(spec) for spec in specs])
+        return
+    show.table(
+        ("Game", "Title", "Wagers", "Summary"),
+        [
+            (spec.game, spec.title, ", ".join(w.name for w in spec.wagers), spec.summary)
+            for spec in specs
+        ],
+        right=False,
+    )
+
+
+def _described(spec: Spec) -> dict[str, Any]:
+    return {
+        "game": spec.game,
+        "title": spec.title,
+        "engine": spec.engine,
+        "summary": spec.summary,
+        "source": spec.source,
+        "play": list(spec.play),
+        "rules": [
+            {
+                "name": rule.name,
+                "value": rule.value,
+                "allowed": list(rule.choices),
+                "reading": rule.reading,
+                "clause": rule.clause,
+            }
+            for rule in spec.rules
+        ],
+        "strategies": [{"name": s.name, "title": s.title} for s in spec.strategies],
+        "wagers": [
+            {
+                "name": wager.name,
+                "title": wager.title,
+                "strategies": list(wager.strategies),
+                "events": [
+                    {"event": e.event, "when": e.when, "pays": str(e.pays), "staked": str(e.staked)}
+                    for e in wager.events
+                ],
+            }
+            for wager in spec.wagers
+        ],
+    }
+
+
+def _tell(spec: Spec) -> None:
+    print(f"{spec.title} ({spec.game}): {spec.summary}\n")
+    for line in spec.play:
+        print(f"  {line}")
+    print(f"\nSource: {spec.source}\n")
+    if spec.rules:
+        show.table(
+            ("Rule", "Value", "Allowed", "Clause"),
+            [
+                (
+                    rule.name,
+                    rule.value,
+                    rule.allowed_text,
+                    rule.clause + (" (a reading)" if rule.reading else ""),
+                )
+                for rule in spec.rules
+            ],
+            right=False,
+        )
+        print()
+    if spec.strategies:
+        show.table(("Strategy", "Title"), [(s.name, s.title) for s in spec.strategies], right=False)
+        print()
+    show.table(
+        ("Wager", "Title", "Priced under"),
+        [(w.name, w.title, ", ".join(w.strategies) or "-") for w in spec.wagers],
+        right=False,
+    )

@@ -1,0 +1,120 @@
+"""`dealproof plan`: what a run would do, before it does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flows.cli import show
+from flows.cli.options import (
+    STORE,
+    Full,
+    Game,
+    Json,
+    Methods,
+    Rounds,
+    Seed,
+    Settings,
+    Store,
+    Workers,
+    chosen,
+    spec_of,
+)
+
+if TYPE_CHECKING:
+    from tasks.plan import Plan
+
+EXAMPLE = "Example: dealproof plan fu-bacc --set decks=8 --full"
+
+
+def command(
+    game: Game,
+    method: Methods = None,
+    settings: Settings = None,
+    rounds: Rounds = None,
+    seed: Seed = 1,
+    workers: Workers = None,
+    full: Full = False,
+    store: Store = STORE,
+    as_json: Json = False,
+) -> None:
+    """Plan a run: partitions, exact numbers of deals, projected time and memory.
+
+    Nothing is computed or written. Kernels are timed for a moment on this machine.
+    """
+    from tasks.jobs import METHODS
+    from tasks.plan import ROUNDS, make_plan
+    from tasks.store import Store as Place
+
+    spec = spec_of(game, settings)
+    exists = "://" in store or Path(store).is_dir()
+    plan = make_plan(
+        spec,
+        methods=["enumerate", *chosen(method, METHODS)],
+        rounds=rounds or ROUNDS,
+        seed=seed,
+        full=full,
+        cores=workers,
+        store=Place.open(store) if exists else None,
+    )
+    show.emit(_described(plan)) if as_json else _tell(plan)
+
+
+def _described(plan: Plan) -> dict[str, Any]:
+    return {
+        "game": plan.game,
+        "run": plan.run,
+        "rules": plan.spec.settings,
+        "methods": list(plan.methods),
+        "rounds": plan.rounds,
+        "seed": plan.seed,
+        "full": plan.full,
+        "cores": plan.cores,
+        "seconds": plan.seconds,
+        "core_hours": plan.core_hours,
+        "memory_mb": plan.memory_mb,
+        "jobs": [
+            {
+                "method": job.method,
+                "space": job.space,
+                "strategy": job.strategy,
+                "partitions": len(job.parts),
+                "partitions_total": job.parts_total,
+                "deals": job.deals,
+                "deals_total": job.deals_total,
+                "core_seconds": job.seconds,
+                "digest": job.digest,
+                "parts": [
+                    {"number": part.number, "lo": part.lo, "hi": part.hi, "deals": part.deals}
+                    for part in job.parts
+                ],
+            }
+            for job in plan.jobs
+        ],
+    }
+
+
+def _tell(plan: Plan) -> None:
+    print(f"{plan.spec.title}: {show.rules(plan.spec.settings)}")
+    print(f"run {plan.run}, seed {plan.seed}\n")
+    show.table(
+        ("Method", "Space", "Strategy", "Parts", "of", "Deals", "of", "Core-seconds"),
+        [
+            (
+                job.method,
+                job.space or "all",
+                job.strategy or "every action",
+                show.count(len(job.parts)),
+                show.count(job.parts_total),
+                show.count(job.deals),
+                show.count(job.deals_total) if job.space else "no end",
+                f"{job.seconds:,.1f}",
+            )
+            for job in plan.jobs
+        ],
+        left=3,
+    )
+    print(
+        f"\nProjected on {plan.cores} cores: {plan.seconds:,.0f} s, "
+        f"{plan.core_hours:,.3g} core-hours, {plan.memory_mb:,.0f} MB"
+    )

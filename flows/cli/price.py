@@ -1,0 +1,170 @@
+"""`dealproof price`: the exact pay table of a game's wagers, or of a stranger's."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.cli import show
+from flows.cli.options import Game, Json, Settings, spec_of
+
+if TYPE_CHECKING:
+    from engine.game import Game as EngineGame
+    from engine.spec import Spec
+
+EXAMPLE = "Example: dealproof price fu-bacc my-bet.toml --set decks=6"
+
+
+def command(
+    game: Game,
+    wagers: Annotated[
+        Path | None,
+        typer.Argument(metavar="[WAGERS.toml]", help="A file of wagers; without it, the game's."),
+    ] = None,
+    wager: Annotated[
+        list[str] | None,
+        typer.Option("--wager", metavar="NAME", help="Price this one only (repeatable)."),
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option("--strategy", metavar="NAME", help="Price under this strategy (repeatable)."),
+    ] = None,
+    settings: Settings = None,
+    as_json: Json = False,
+) -> None:
+    """Price wagers exactly: combinations, probability and return of every event, house edge, hit
+    frequency and deviation.
+
+    A wager of the file that bears the name of one of the game's replaces it.
+    """
+    from engine import analysis
+    from engine.errors import DealproofError
+    from flows.cli import exact
+
+    spec = spec_of(game, settings)
+    names = [w.name for w in spec.wagers]
+    if wagers is not None:
+        spec, names = _merged(spec, wagers)
+    if wager:
+        names = [spec.wager(name).name for name in wager]
+    made = analysis.build(spec)
+    if strategy:
+        spec = _under(spec, made, names, strategy)
+    try:
+        found = exact.solve(spec, made, wagers=names)
+        analysis.validate(found.spec, made, found.tables, strict=not settings)
+        results = [result for result in found.results if result.wager.name in names]
+        told = [exact.figures(found, result) for result in results]
+    except DealproofError as error:
+        raise DealproofError(f"{wagers}: {error}" if wagers else str(error)) from None
+    if as_json:
+        show.emit({"game": spec.game, "rules": spec.settings, "wagers": told})
+        return
+    print(f"{spec.title}: {show.rules(spec.settings)}")
+    for figures in told:
+        print()
+        _tell(figures)
+
+
+def _merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
+    """Lay a file's wagers and strategies over the game's; also the names of its wagers."""
+    from engine.errors import DealproofError
+    from engine.loading import load_wagers
+
+    given = load_wagers(path)
+    for key, group in (("wagers", given.wagers), ("strategies", given.strategies)):
+        seen = [item.name for item in group]
+        for name in seen:
+            if seen.count(name) > 1:
+                raise DealproofError(f"{path}: {key}[{name}]: the name stands twice")
+    for strategy in given.strategies:
+        if (strategy.maximises is None) == (strategy.choose is None):
+            raise DealproofError(
+                f"{path}: strategies[{strategy.name}]: give either 'maximises' or 'choose'"
+            )
+    mine = {item.name for item in given.wagers}
+    ours = {item.name for item in given.strategies}
+    merged = spec.model_copy(
+        update={
+            "wagers": (*(w for w in spec.wagers if w.name not in mine), *given.wagers),
+            "strategies": (
+                *(s for s in spec.strategies if s.name not in ours),
+                *given.strategies,
+            ),
+        }
+    )
+    return merged, [item.name for item in given.wagers]
+
+
+def _under(spec: Spec, game: EngineGame, names: list[str], strategies: list[str]) -> Spec:
+    """Price these wagers under these strategies, in the spaces that have a decision."""
+    from engine.analysis import space_of, strategy_space
+    from engine.errors import DealproofError
+
+    wagers = []
+    for wager in spec.wagers:
+        space = space_of(spec, game, wager)
+        if wager.name in names and space.decision is not None:
+            for name in strategies:
+                if strategy_space(game, spec.strategy(name)) is not space:
+                    raise DealproofError(
+                        f"--strategy {name}: decides in another space than wager {wager.name}"
+                    )
+            wager = wager.model_copy(update={"strategies": tuple(strategies)})
+        wagers.append(wager)
+    return spec.model_copy(update={"wagers": tuple(wagers)})
+
+
+def _tell(figures: dict[str, Any]) -> None:
+    print(f"{figures['title']} ({figures['wager']})")
+    if figures["strategy"]:
+        print(f"strategy '{figures['strategy']}': {figures['strategy_title']}")
+    print(f"counted in {figures['basis']}: {show.count(figures['deals'])}\n")
+    priced = figures["priced"]
+    rows = [
+        (
+            line["event"],
+            _paid(line) if priced else "",
+            show.count(line["combinations"]),
+            show.decimal(_exact(line["probability"])),
+            *((show.decimal(_exact(line["return"])),) if priced else ()),
+        )
+        for line in figures["events"]
+    ]
+    columns = ("Event", "Pays", "Combinations", "Probability", *(("Return",) if priced else ()))
+    sums = (
+        sum((_exact(line[key]) for line in figures["events"]), Fraction())
+        for key in ("probability", "return")[: 2 if priced else 1]
+    )
+    counted = sum(line["combinations"] for line in figures["events"])
+    total = ("Total", "", show.count(counted), *map(show.decimal, sums))
+    show.table(columns, [*rows, total], last=True)
+    if not priced:
+        print("\nIts pay table is not known: a distribution, without an edge.")
+        return
+    print()
+    for title, key in (
+        ("House edge", "house_edge"),
+        ("Return to player", "rtp"),
+        ("Element of risk", "element_of_risk"),
+        ("Edge per resolved bet", "edge_per_resolved"),
+        ("Hit frequency", "hit_frequency"),
+    ):
+        if figures[key] is not None:
+            value = _exact(figures[key])
+            print(f"  {title:<22}{show.percent(value):>11}   {value}")
+    average = _exact(figures["average_wager"])
+    print(f"  {'Average wager':<22}{show.decimal(average):>11}   {average}")
+    print(f"  {'Standard deviation':<22}{figures['standard_deviation']:>11.6f}")
+
+
+def _exact(value: dict[str, str]) -> Fraction:
+    return Fraction(value["exact"])
+
+
+def _paid(line: dict[str, Any]) -> str:
+    staked = "" if line["staked"] == "1" else f" on {line['staked']}"
+    return f"{line['pays']}{staked}"

@@ -1,0 +1,228 @@
+"""`dealproof strategy`: what to do with every hand, what it is worth, and what an error costs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from flows.cli import show
+from flows.cli.options import Game, Json, Settings, pairs, spec_of
+
+if TYPE_CHECKING:
+    from engine.analysis import Analysis
+    from engine.game import Game as EngineGame
+    from engine.spec import Spec, StrategyRule
+    from engine.strategy import Strategy
+
+EXAMPLE = """\b
+Examples: dealproof strategy fu-bacc
+          dealproof strategy fu-bacc "5d 9s / 7c"
+          dealproof strategy fu-bacc --at player_low=5 --at player_high=9 --at dealer_up=7
+          dealproof strategy fu-bacc --strategy "tie optimal" --against "tie published"
+          dealproof strategy fu-bacc --joint "ante and tie"
+"""
+
+
+def command(
+    game: Game,
+    hand: Annotated[
+        str | None,
+        typer.Argument(metavar="[HAND]", help='Cards as dealt, for example "5d 9s / 7c".'),
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option("--strategy", metavar="NAME", help="Which one; the game's first by default."),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="NAME", help="List where this one differs, with cost."),
+    ] = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option("--at", metavar="COLUMN=VALUE", help="Ask for an information set by columns."),
+    ] = None,
+    sets: Annotated[
+        bool, typer.Option("--sets", help="List every information set with exact values.")
+    ] = False,
+    joint: Annotated[
+        str | None,
+        typer.Option("--joint", metavar="NAME", help="Two bets on one hand, for every ratio."),
+    ] = None,
+    settings: Settings = None,
+    as_json: Json = False,
+) -> None:
+    """Show a strategy as a chart, with its exceptions to another one and their exact cost; or the
+    best action for one hand, and what every alternative costs.
+    """
+    from engine import analysis
+    from engine.errors import DealproofError
+    from flows.cli import exact, hands
+    from flows.cli.chart import draw
+    from flows.cli.joint import tell_joint
+
+    spec = spec_of(game, settings)
+    if joint:
+        tell_joint(spec, joint, as_json)
+        return
+    if not spec.strategies:
+        raise DealproofError(f"{spec.game}: the player decides nothing, so it has no strategy")
+    rule = spec.strategy(strategy) if strategy else spec.strategies[0]
+    other = against or (None if hand is not None or at else _rival(spec, rule))
+    made = analysis.build(spec)
+    asked = [rule.name, *([spec.strategy(other).name] if other else [])]
+    found = exact.solve(spec, made, strategies=asked)
+    solved = found.strategies[rule.name]
+    about = _about(spec, made, rule)
+    if hand is not None or at:
+        chosen = hands.find(spec, made, found, solved, hand, pairs(at, "--at"))
+        told = [_set(solved, index) for index in chosen]
+        show.emit({**about, "sets": told}) if as_json else _tell_sets(about, told)
+        return
+    differing = _exceptions(found, rule.name, other) if other else []
+    if as_json:
+        every = [_set(solved, index) for index in range(len(solved))]
+        show.emit({**about, "sets": every, "against": other, "exceptions": differing})
+        return
+    print(f"{spec.title}, strategy '{rule.name}': {rule.title}")
+    print(f"{show.rules(spec.settings)}; judged by {_measure(about)}\n")
+    charts = [chart for chart in spec.charts if chart.strategy == rule.name]
+    if charts and not sets:
+        marked = {tuple(e["information"].items()) for e in differing}
+        for chart in charts:
+            draw(chart, found, solved, marked)
+    else:
+        _list(solved)
+    if other:
+        _tell_exceptions(spec, rule.name, other, differing)
+
+
+def _rival(spec: Spec, rule: StrategyRule) -> str | None:
+    """The strategy that the game's own charts compare this one with."""
+    return next((c.against for c in spec.charts if c.strategy == rule.name and c.against), None)
+
+
+def _about(spec: Spec, game: EngineGame, rule: StrategyRule) -> dict[str, Any]:
+    from flows.cli.exact import measured_by
+
+    return {
+        "game": spec.game,
+        "rules": spec.settings,
+        "strategy": rule.name,
+        "title": rule.title,
+        "judged_by": {w.name: str(units) for w, units in measured_by(spec, game, rule)},
+    }
+
+
+def _measure(about: dict[str, Any]) -> str:
+    return " + ".join(
+        f"{units} × {name}" if units != "1" else name for name, units in about["judged_by"].items()
+    )
+
+
+def _set(strategy: Strategy, index: int) -> dict[str, Any]:
+    """One information set: its action, and the value and cost of every action it has.
+
+    Costs are against the best open action: a strategy by rules may choose a worse one.
+    """
+    open_ = [a for a in range(len(strategy.actions)) if strategy.open[index, a]]
+    values = {a: strategy.ev(index, a) for a in open_}
+    best = max(values.values())
+    ranked = sorted(open_, key=lambda a: (-values[a], a != strategy.chosen[index], a))
+    return {
+        "information": strategy.label(index),
+        "probability": Fraction(int(strategy.weight[index]), _deals(strategy)),
+        "action": strategy.actions[int(strategy.chosen[index])],
+        "actions": [
+            {"action": strategy.actions[a], "ev": values[a], "cost": best - values[a]}
+            for a in ranked
+        ],
+    }
+
+
+def _deals(strategy: Strategy) -> int:
+    return sum(int(weight) for weight in strategy.weight)
+
+
+def _words(information: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in information.items())
+
+
+def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
+    for entry in told:
+        print(f"{_words(entry['information'])}")
+        share = entry["probability"]
+        print(f"strategy '{about['strategy']}' ({about['title']}): {entry['action'].upper()}")
+        print(f"dealt with probability {show.decimal(share)} = {share}\n")
+        show.table(
+            ("Action", f"EV of {_measure(about)}", "Exact", "Costs"),
+            [
+                (
+                    ("→ " if line["action"] == entry["action"] else "  ") + line["action"],
+                    show.decimal(line["ev"]),
+                    line["ev"],
+                    show.decimal(line["cost"]) if line["cost"] else "best",
+                )
+                for line in entry["actions"]
+            ],
+        )
+        print()
+
+
+def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
+    from engine.errors import DealproofError
+    from engine.strategy import exceptions
+
+    one, two = found.strategies[name], found.strategies[other]
+    if one.space != two.space or len(one) != len(two):
+        raise DealproofError(f"--against {other}: it decides in another space than {name}")
+    return [
+        {
+            "information": dict(e.information),
+            "action": e.better,
+            "against": e.worse,
+            "probability": e.probability,
+            "cost": e.cost,
+        }
+        for e in exceptions(one, two)
+    ]
+
+
+def _tell_exceptions(spec: Spec, name: str, other: str, found: list[dict[str, Any]]) -> None:
+    title = spec.strategy(other).title
+    if not found:
+        print(f"It plays every hand like '{other}' ({title}).")
+        return
+    cost = sum((e["cost"] for e in found), Fraction())
+    print(f"{len(found)} exceptions to '{other}' ({title}); together they are worth")
+    print(f"{show.decimal(cost, 9)} = {cost}, judged by the wagers of '{name}'.\n")
+    columns = tuple(found[0]["information"])
+    show.table(
+        (*columns, name, other, "Probability", "Cost", "Exact cost"),
+        [
+            (
+                *e["information"].values(),
+                e["action"],
+                e["against"],
+                show.decimal(e["probability"]),
+                show.decimal(e["cost"], 9),
+                e["cost"],
+            )
+            for e in found
+        ],
+        left=len(columns) + 2,
+    )
+
+
+def _list(strategy: Strategy) -> None:
+    """Every information set with the value of each action; `–` where an action is not open."""
+    columns = tuple(f.name for f in strategy.information)
+    rows = []
+    for index in range(len(strategy)):
+        entry = _set(strategy, index)
+        values = {line["action"]: line["ev"] for line in entry["actions"]}
+        told = [show.decimal(values[a]) if a in values else "–" for a in strategy.actions]
+        rows.append((*entry["information"].values(), entry["action"], *told))
+    show.table((*columns, "Action", *strategy.actions), rows, left=len(columns) + 1)
+    print()

@@ -1,0 +1,1 @@
+"""The work: partitions, the store, checks, certificates and reports."""

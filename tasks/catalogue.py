@@ -1,0 +1,147 @@
+"""All certificates of a store as flat tables, for SQL and BI tools.
+
+Every rational stands twice: as a float under its name, and exactly, as text, under ``…_exact``.
+Numbers of deals are decimal128(38, 0): sums and products of them are exact, but DuckDB's ``/``
+gives DOUBLE (``//`` divides whole numbers).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.dataset as ds
+
+from engine.errors import DealproofError
+from tasks import flatten
+from tasks.flatten import Certified
+from tasks.jobs import run_folder
+from tasks.parquet import file_bytes, read_file
+from tasks.store import Store
+
+FOLDER = "catalogue"
+DATABASE = "catalogue.duckdb"
+#: Format of the database file that released drivers open.
+STORAGE = "v1.0.0"
+
+
+def refresh(store: Store) -> None:
+    """Rebuild all tables and the database from the store's certificates.
+
+    Each file is written aside and renamed, so that readers see a whole old or a whole new one.
+    `outcomes_<game>` hold the latest run of every setting of the rules.
+    """
+    runs = sorted(_certificates(store), key=lambda found: (found.game, found.issued, found.run))
+    latest = {found.game: found for found in runs}
+    newest = {(found.game, found.rules): found for found in runs}
+    tables = {name: flatten.table(runs, *held, latest) for name, held in flatten.TABLES.items()}
+    tables["games"] = pa.Table.from_pylist(
+        [flatten.game(runs, found) for found in latest.values()], flatten.GAMES
+    )
+    for game in latest:
+        outcomes = [
+            table for found in newest.values() if found.game == game
+            for table in _outcomes(store, found)
+        ]  # fmt: skip
+        if outcomes:
+            name = f"outcomes_{re.sub(r'[^a-z0-9]', '_', game)}"
+            tables[name] = pa.concat_tables(outcomes, promote_options="default").combine_chunks()
+    for name, table in tables.items():
+        store.write(f"{FOLDER}/{name}.parquet", file_bytes(table))
+    store.write(DATABASE, _database(store, tables))
+
+
+def _certificates(store: Store) -> Iterator[Certified]:
+    for game in store.names("runs"):
+        for run in store.names(f"runs/{game}"):
+            path = f"runs/{game}/{run}/certificate.json"
+            if not store.exists(path):
+                continue
+            try:
+                said = json.loads(store.read(path))["predicate"]
+                yield Certified(game.removeprefix("game="), run.removeprefix("run="), said)
+            except (ValueError, KeyError) as error:
+                raise DealproofError(f"{store.locate(path)}: no certificate: {error}") from None
+
+
+def _outcomes(store: Store, found: Certified) -> Iterator[pa.Table]:
+    folder = f"{run_folder(found.game, found.run)}/outcomes"
+    for name in store.names(folder):
+        space, _, strategy = name.removesuffix(".parquet").partition("--")
+        table, _ = read_file(store.read(f"{folder}/{name}"))
+        table = table.replace_schema_metadata(None)
+        for at, value in enumerate((found.run, space, strategy)):
+            column = pa.repeat(pa.scalar(value, pa.string()), table.num_rows)
+            table = table.add_column(at, ("run", "space", "strategy")[at], column)
+        words = [
+            pa.field(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type)
+            for f in table.schema
+        ]
+        yield table.cast(pa.schema(words))
+
+
+def _database(store: Store, tables: Mapping[str, pa.Table]) -> bytes:
+    """A database of views over a folder's tables; of the tables themselves for a bucket.
+
+    (No driver can be relied on to read a bucket, or to find a folder by a relative path.)
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / DATABASE
+        with duckdb.connect() as database:
+            database.execute(f"ATTACH {_quoted(str(file))} AS made (STORAGE_VERSION '{STORAGE}')")
+            for name, table in tables.items():
+                place = f"made.{_named(name)}"
+                if store.local:
+                    path = _quoted(store.locate(f"{FOLDER}/{name}.parquet"))
+                    database.execute(f"CREATE VIEW {place} AS SELECT * FROM read_parquet({path})")
+                else:
+                    database.register("arrow_table", table)
+                    database.execute(f"CREATE TABLE {place} AS SELECT * FROM arrow_table")
+                    database.unregister("arrow_table")
+            database.execute("DETACH made")
+        return file.read_bytes()
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _named(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def query(store: Store, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Answer one SQL question over the catalogue: column names, and rows with exact integers.
+
+    Nothing can be written and no other file be read. Quotients of counts are floats, since
+    DuckDB's ``/`` gives DOUBLE. Raises DealproofError in one line.
+    """
+    names = [name.removesuffix(".parquet") for name in store.names(FOLDER)]
+    if not names:
+        raise DealproofError(f"store {store.uri}: no catalogue; certify a game first")
+    with duckdb.connect(config={"python_enable_replacements": False}) as database:
+        for name in names:
+            file = store.full(f"{FOLDER}/{name}.parquet")
+            database.register(name, ds.dataset(file, filesystem=store.filesystem))
+        database.execute("SET enable_external_access = false; SET lock_configuration = true")
+        try:
+            answer = database.execute(sql)
+            columns = tuple(column[0] for column in answer.description or ())
+            rows = answer.fetchall()
+        except duckdb.Error as error:
+            told = " ".join(str(error).split("\n\n")[0].split())
+            raise DealproofError(f"query: {told}; tables: {', '.join(names)}") from None
+    return columns, [tuple(_exactly(value) for value in row) for row in rows]
+
+
+def _exactly(value: Any) -> Any:
+    if isinstance(value, Decimal) and value == value.to_integral_value():
+        return int(value)
+    return value

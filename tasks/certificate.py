@@ -1,0 +1,355 @@
+"""The certificate: an in-toto Statement whose subjects are the run's files."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from importlib import metadata
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from engine.analysis import Alternative, Analysis, Result
+from engine.compare import Comparison, basis_of, in_basis
+from engine.digest import engine_digest
+from engine.envelope import Study
+from engine.pricing import Line, Priced
+from engine.strategy import exceptions
+from tasks.checks import Check
+from tasks.plan import Plan
+from tasks.reduce import Collected
+
+STATEMENT = "https://in-toto.io/Statement/v1"
+PREDICATE = "urn:dealproof:certificate:v1"
+#: Decimals printed beside exact rationals.
+DECIMALS = 12
+#: Deviations of one strategy from another that a certificate lists; all stand in the data.
+LISTED = 100
+#: A spec with more wagers than this states no covariances.
+COVARIED = 16
+
+
+def decimal(value: Fraction, places: int = DECIMALS) -> str:
+    """Round a rational half-even to so many decimals, as text."""
+    with localcontext() as context:
+        context.prec = 60
+        exact = Decimal(value.numerator) / Decimal(value.denominator)
+        return f"{exact:.{places}f}"
+
+
+def rational(value: Fraction | None) -> dict[str, str] | None:
+    """Exact text and decimals of a rational; None stays None."""
+    if value is None:
+        return None
+    return {"exact": str(value), "decimal": decimal(value)}
+
+
+def _event(line: Line, deals: int, basis: int) -> dict[str, Any]:
+    return {
+        "event": line.event,
+        "pays": line.pays,
+        "staked": str(line.staked),
+        "net": str(line.net),
+        "combinations": in_basis(line.combinations, deals, basis),
+        "probability": rational(line.probability),
+        "return": rational(line.returned),
+        "true_odds": rational(line.true_odds),
+    }
+
+
+def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
+    """One priced wager as the certificate and ``price --json`` give it."""
+    found: Priced = result.priced
+    return {
+        "wager": result.wager.name,
+        "title": result.wager.title,
+        "rule": result.wager.rule,
+        "strategy": result.strategy.name if result.strategy else None,
+        "strategy_title": result.strategy.title if result.strategy else None,
+        "method": "enumerate",
+        "space": result.space,
+        "basis": basis[0],
+        "deals": basis[1],
+        "priced": result.wager.priced,
+        "events": [_event(line, found.deals, basis[1]) for line in found.lines],
+        "house_edge": rational(found.house_edge),
+        "rtp": rational(found.rtp),
+        "average_wager": rational(found.average_wager),
+        "element_of_risk": rational(found.element_of_risk),
+        "edge_per_resolved": rational(found.edge_per_resolved),
+        "hit_frequency": rational(found.hit_frequency),
+        "variance": rational(found.variance),
+        "standard_deviation": found.standard_deviation,
+    }
+
+
+def _readings(analysis: Analysis, found: Sequence[Alternative]) -> list[dict[str, Any]]:
+    readings = []
+    for name, group in groupby(found, key=lambda a: a.rule):
+        rule = analysis.spec.rule(name)
+        readings.append(
+            {
+                "name": name,
+                "clause": rule.clause,
+                "chosen": rule.value,
+                "meaning": rule.meaning.get(str(rule.value), str(rule.value)),
+                "alternatives": [
+                    {
+                        "value": a.value,
+                        "meaning": rule.meaning.get(str(a.value), str(a.value)),
+                        "wager": a.wager,
+                        "strategy": a.strategy,
+                        "house_edge": rational(a.house_edge),
+                        "change": rational(a.change),
+                        "effect": "none" if a.change == 0 else "changes the edge",
+                    }
+                    for a in group
+                ],
+            }
+        )
+    return readings
+
+
+def _published(comparison: Comparison) -> dict[str, Any]:
+    figure = comparison.figure
+    return {
+        "wager": figure.wager,
+        "strategy": figure.strategy,
+        "event": figure.event or figure.when,
+        "rules": dict(figure.rules),
+        "quantity": figure.quantity,
+        "printed": figure.printed,
+        "source": figure.source,
+        "ours": rational(comparison.ours),
+        "verdict": comparison.verdict,
+        "reason": comparison.reason,
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {
+        "name": check.name,
+        "title": check.title,
+        "required": check.required,
+        "verdict": check.verdict,
+        "coverage": check.coverage,
+        "detail": check.detail,
+        "evidence": dict(check.evidence),
+    }
+
+
+def _strategies(analysis: Analysis) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": rule.name,
+            "title": rule.title,
+            "space": strategy.space,
+            "information": [feature.name for feature in strategy.information],
+            "sets": len(strategy),
+            "actions": list(strategy.actions),
+            "digest": strategy.digest(),
+        }
+        for rule in analysis.spec.strategies
+        if (strategy := analysis.strategies.get(rule.name)) is not None
+    ]
+
+
+def _comparisons(analysis: Analysis) -> list[dict[str, Any]]:
+    """Charts that are drawn against another strategy: where they differ and what it costs."""
+    found = []
+    for chart in analysis.spec.charts:
+        if chart.against is None:
+            continue
+        best, other = analysis.strategies[chart.strategy], analysis.strategies[chart.against]
+        differing = exceptions(best, other)
+        found.append(
+            {
+                "strategy": chart.strategy,
+                "against": chart.against,
+                "count": len(differing),
+                "cost": rational(sum((d.cost for d in differing), Fraction())),
+                "exceptions": [
+                    {
+                        "information": dict(d.information),
+                        "better": d.better,
+                        "worse": d.worse,
+                        "probability": rational(d.probability),
+                        "cost": rational(d.cost),
+                    }
+                    for d in differing[:LISTED]
+                ],
+            }
+        )
+    return found
+
+
+def _joint(study: Study) -> dict[str, Any]:
+    return {
+        "name": study.joint.name,
+        "title": study.joint.title,
+        "base": study.joint.base,
+        "side": study.joint.side,
+        "breaks": len(study.breaks),
+        "ratios": len({b.ratio for b in study.breaks}),
+        "first": rational(study.breaks[0].ratio) if study.breaks else None,
+        "last": rational(study.breaks[-1].ratio) if study.breaks else None,
+        "losses": [
+            {
+                "ratio": str(ratio),
+                "loss": rational(study.loss(ratio)),
+                "edge": rational(study.edge(ratio)),
+            }
+            for ratio in (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
+        ],
+    }
+
+
+def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
+    """Covariance of every two wagers that one deal under one strategy can settle together.
+
+    A library of more wagers than COVARIED would give thousands; it gives none.
+    """
+    found: list[dict[str, Any]] = []
+    if len(analysis.spec.wagers) > COVARIED:
+        return found
+    for result in analysis.results:
+        for other in analysis.spec.wagers:
+            if other.name == result.wager.name or not analysis.settles(other, result):
+                continue
+            pair = {other.name, result.wager.name}
+            if any(
+                {f["wager"], f["other"]} == pair and f["strategy"] == result.key[1] for f in found
+            ):
+                continue
+            value = analysis.covariance(other, result)
+            found.append(
+                {
+                    "wager": result.wager.name,
+                    "other": other.name,
+                    "strategy": result.key[1],
+                    "covariance": rational(value),
+                }
+            )
+    return found
+
+
+@cache
+def software() -> dict[str, str]:
+    """Version of this software, commit where it runs from a checkout, digest of the engine."""
+    try:
+        version = metadata.version("dealproof")
+    except metadata.PackageNotFoundError:
+        version = "unknown"
+    return {"version": version, "commit": _commit(), "engine_digest": engine_digest()}
+
+
+def _commit() -> str:
+    root = Path(__file__).parent.parent
+    if not (root / ".git").exists():
+        return "not a checkout"
+    try:
+        commit = subprocess.run(
+            ["git", "-C", str(root), "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        changed = subprocess.run(
+            ["git", "-C", str(root), "status", "--porcelain", "--untracked-files=no"],
+            capture_output=True, text=True, check=True,
+        ).stdout.strip()  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{commit} with changes" if changed else commit
+
+
+def environment() -> dict[str, Any]:
+    """What the run was computed with."""
+    packages = ("dask", "distributed", "duckdb", "numba", "numpy", "prefect", "pyarrow", "scipy")
+    return {
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "processor": platform.machine(),
+        "cores": os.cpu_count(),
+        "packages": {name: metadata.version(name) for name in packages},
+    }
+
+
+def build(
+    plan: Plan,
+    analysis: Analysis,
+    collected: Collected,
+    checks: Sequence[Check],
+    comparisons: Sequence[Comparison],
+    alternatives: Sequence[Alternative],
+    studies: Sequence[Study],
+    verdict: str,
+    subjects: Mapping[str, str],
+) -> dict[str, Any]:
+    """Write the whole statement. `subjects` maps store paths to SHA-256."""
+    spec = analysis.spec
+    methods = sorted({coverage.method for coverage in collected.coverage})
+    return {
+        "_type": STATEMENT,
+        "subject": [
+            {"name": name, "digest": {"sha256": sha}} for name, sha in sorted(subjects.items())
+        ],
+        "predicateType": PREDICATE,
+        "predicate": {
+            "game": spec.game,
+            "title": spec.title,
+            "summary": spec.summary,
+            "source": spec.source,
+            "play": list(spec.play),
+            "rules": spec.settings,
+            "clauses": {rule.name: rule.clause for rule in spec.rules},
+            "readings": _readings(analysis, alternatives),
+            "run": {
+                "id": plan.run,
+                "issued": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+                "methods": methods,
+                "coverage": [
+                    {
+                        "method": c.method,
+                        "space": c.key[0],
+                        "strategy": c.key[1],
+                        "partitions": c.parts,
+                        "partitions_total": c.parts_total,
+                        "deals": c.deals,
+                        "deals_total": c.deals_total,
+                    }
+                    for c in collected.coverage
+                ],
+                "software": software(),
+                "environment": environment(),
+                "seed": plan.seed,
+                "rounds": plan.rounds,
+            },
+            "spaces": [
+                {
+                    "name": space.name,
+                    "title": space.title,
+                    "deals": space.deals,
+                    "starts": space.starts,
+                    "denominators": dict(space.denominators),
+                    "columns": {f.name: f.description for f in space.features},
+                }
+                for space in analysis.game.spaces
+            ],
+            "wagers": [priced(result, basis_of(analysis, result)) for result in analysis.results],
+            "strategies": _strategies(analysis),
+            "comparisons": _comparisons(analysis),
+            "joint": [_joint(study) for study in studies],
+            "covariances": _covariances(analysis),
+            "published": [_published(comparison) for comparison in comparisons],
+            "checks": [_check(check) for check in checks],
+            "verdict": verdict,
+        },
+    }

@@ -1,0 +1,158 @@
+"""From collected tables to a certificate, a report and the catalogue: the one way through."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.analysis import Analysis, Result, build, readings, validate
+from engine.compare import Comparison, basis_of, compare
+from engine.envelope import Study, study
+from engine.errors import DealproofError
+from tasks import catalogue, certificate, checks, parquet, report
+from tasks.plan import Plan
+from tasks.reduce import Collected
+from tasks.store import Store
+
+
+@dataclass(frozen=True)
+class SummaryRow:
+    """One line of the closing table."""
+
+    wager: str
+    strategy: str
+    combinations: int
+    house_edge: str
+    published: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """What a run came to; `paths` are where certificate, report and data are."""
+
+    statement: dict[str, Any]
+    verdict: str
+    certified: bool
+    rows: tuple[SummaryRow, ...]
+    paths: Mapping[str, str]
+
+
+def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
+    """Solve, price, check, certify, report, and refresh the catalogue."""
+    if "enumerate" not in collected.tables:
+        raise DealproofError(
+            "method: 'enumerate' is missing; wagers are priced from it, so it is always run"
+        )
+    game = build(plan.spec)
+    tables = collected.tables["enumerate"]
+    validate(plan.spec, game, tables, strict=False)
+    analysis = Analysis(plan.spec, game, tables)
+    comparisons = compare(analysis, plan.spec.settings)
+    done = checks.run_checks(analysis, collected, comparisons)
+    verdict = checks.verdict(done, exhausted(collected))
+    studies = tuple(study(analysis, joint) for joint in plan.spec.joint)
+    subjects = dict(collected.files) | _write(plan, store, analysis, studies)
+    statement = certificate.build(
+        plan, analysis, collected, done, comparisons, readings(analysis), studies, verdict, subjects
+    )
+    paths = _publish(plan, store, statement, analysis)
+    return Conclusion(
+        statement,
+        verdict,
+        verdict.startswith("certified"),
+        tuple(_summary(analysis, result, comparisons) for result in analysis.results),
+        paths,
+    )
+
+
+def exhausted(collected: Collected) -> tuple[int, int]:
+    """Deals exhausted and deals there are, over all spaces."""
+    found = [c for c in collected.coverage if c.method == "exhaust"]
+    return sum(c.deals for c in found), sum(c.deals_total or c.deals for c in found)
+
+
+def _write(
+    plan: Plan, store: Store, analysis: Analysis, studies: tuple[Study, ...]
+) -> dict[str, str]:
+    """Write spec, strategies, outcome tables and break points; return path → SHA-256."""
+    folder = plan.folder
+    written: dict[str, bytes] = {
+        f"{folder}/spec.json": plan.spec.model_dump_json(indent=1).encode(),
+    }
+    for name, strategy in analysis.strategies.items():
+        written[f"{folder}/strategies/{name}.parquet"] = parquet.strategy_bytes(strategy)
+    seen = set()
+    for result in analysis.results:
+        name = f"{result.space}--{result.key[1] or 'every-action'}"
+        if name not in seen:
+            seen.add(name)
+            metadata = {"game": plan.game, "run": plan.run, "space": result.space}
+            table = analysis.outcome(result)
+            written[f"{folder}/outcomes/{name}.parquet"] = parquet.table_bytes(table, metadata)
+    for found in studies:
+        name = f"{folder}/joint/{found.joint.name}.json"
+        written[name] = (json.dumps(_breaks(found), indent=1) + "\n").encode()
+    for path, content in written.items():
+        store.write(path, content)
+    return {path: hashlib.sha256(content).hexdigest() for path, content in written.items()}
+
+
+def _breaks(found: Study) -> dict[str, Any]:
+    return {
+        "breaks": [
+            {
+                "ratio": str(b.ratio),
+                "information": b.information,
+                "before": b.before,
+                "after": b.after,
+            }
+            for b in found.breaks
+        ],
+        "pieces": [
+            {"from": str(start), "loss": str(loss), "slope": str(slope)}
+            for start, loss, slope in found.pieces
+        ],
+    }
+
+
+def _publish(
+    plan: Plan, store: Store, statement: dict[str, Any], analysis: Analysis
+) -> dict[str, str]:
+    text = (json.dumps(statement, indent=1, ensure_ascii=False) + "\n").encode()
+    page = report.render(statement, analysis.spec, analysis.strategies).encode()
+    name = f"{plan.game}-{plan.run}"
+    paths = {"certificate": f"certificates/{name}.json", "report": f"reports/{name}.html"}
+    for path, content in (
+        (f"{plan.folder}/certificate.json", text),
+        (paths["certificate"], text),
+        (f"{plan.folder}/report.html", page),
+        (paths["report"], page),
+    ):
+        store.write(path, content)
+    catalogue.refresh(store)
+    paths["data"] = plan.folder
+    paths["catalogue"] = "catalogue.duckdb"
+    return {key: store.locate(path) for key, path in paths.items()}
+
+
+def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, ...]) -> SummaryRow:
+    mine = [
+        c for c in comparisons if (c.figure.wager, c.figure.strategy) in
+        ((result.wager.name, result.key[1]), (result.wager.name, None))
+    ]  # fmt: skip
+    edge = [c.figure.printed for c in mine if c.figure.quantity == "house_edge"]
+    verdicts = {c.verdict for c in mine}
+    worst = next((v for v in ("refuted", "within error", "match") if v in verdicts), "")
+    count = sum(c.verdict in ("match", "within error") for c in mine)
+    return SummaryRow(
+        result.wager.title,
+        result.strategy.title if result.strategy else "no decision",
+        basis_of(analysis, result)[1],
+        f"{100 * float(result.priced.house_edge):.4f}%" if result.wager.priced else "no pay table",
+        edge[0] if edge else "",
+        f"{worst} ({count} of {len(mine)})" if worst else "new",
+    )

@@ -1,0 +1,254 @@
+"""A certificate as rows of flat tables.
+
+Every rational stands twice: as a float under its name, and exactly, as text, under ``…_exact``.
+Numbers of deals are decimal128(38, 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+
+from engine.digest import canonical_json
+from tasks.parquet import COUNT
+
+_TEXT, _FLAG, _FLOAT, _WHOLE = pa.string(), pa.bool_(), pa.float64(), pa.int64()
+_TIME = pa.timestamp("s", tz="UTC")
+
+
+@dataclass(frozen=True)
+class Certified:
+    """What the certificate of one run says."""
+
+    game: str
+    run: str
+    said: Mapping[str, Any]
+
+    @property
+    def issued(self) -> datetime:
+        """When it was issued."""
+        return datetime.fromisoformat(self.said["run"]["issued"])
+
+    @property
+    def rules(self) -> str:
+        """The rules it holds under, as canonical JSON."""
+        return canonical_json(self.said["rules"])
+
+
+Row = dict[str, Any]
+
+
+def _rational(name: str) -> dict[str, pa.DataType]:
+    return {name: _FLOAT, f"{name}_exact": _TEXT}
+
+
+def _twice(name: str, value: Mapping[str, str] | None) -> Row:
+    exact = value["exact"] if value else None
+    return {name: None if exact is None else float(Fraction(exact)), f"{name}_exact": exact}
+
+
+def _whole(value: Any) -> Decimal | None:
+    return None if value is None else Decimal(int(value))
+
+
+_ID = {"game": _TEXT, "run": _TEXT}
+_FIGURES = (
+    "house_edge", "rtp", "average_wager", "element_of_risk", "edge_per_resolved", "hit_frequency",
+    "variance",
+)  # fmt: skip
+
+
+def _runs(found: Certified) -> Iterator[Row]:
+    run = found.said["run"]
+    exhausted = [c for c in run["coverage"] if c["method"] == "exhaust"]
+    yield {
+        "title": found.said["title"],
+        "issued": found.issued,
+        "verdict": found.said["verdict"],
+        "certified": found.said["verdict"].startswith("certified"),
+        "methods": ", ".join(run["methods"]),
+        "rules": found.rules,
+        "seed": _whole(run["seed"]),
+        "rounds": _whole(run["rounds"]),
+        "exhausted": _whole(sum(c["deals"] for c in exhausted)),
+        "exhaustible": _whole(sum(c["deals_total"] for c in exhausted)),
+        "version": run["software"]["version"],
+        "commit": run["software"]["commit"],
+        "engine_digest": run["software"]["engine_digest"],
+        "environment": canonical_json(run["environment"]),
+    }
+
+
+def _wagers(found: Certified) -> Iterator[Row]:
+    for wager in found.said["wagers"]:
+        row = {
+            name: wager[name]
+            for name in (
+                "wager", "title", "strategy", "method", "space", "basis", "priced",
+                "standard_deviation",
+            )
+        }  # fmt: skip
+        row["deals"] = _whole(wager["deals"])
+        for name in _FIGURES:
+            row |= _twice(name, wager[name])
+        yield row
+
+
+def _events(found: Certified) -> Iterator[Row]:
+    for wager in found.said["wagers"]:
+        for line, event in enumerate(wager["events"], start=1):
+            row = {name: wager[name] for name in ("wager", "strategy", "space", "basis")}
+            row |= {"line": line, "event": event["event"], "pays": event["pays"]}
+            row |= {"combinations": _whole(event["combinations"]), "deals": _whole(wager["deals"])}
+            for name in ("staked", "net"):
+                row |= _twice(name, {"exact": event[name]})
+            for name in ("probability", "return", "true_odds"):
+                row |= _twice(name, event[name])
+            yield row
+
+
+def _strategies(found: Certified) -> Iterator[Row]:
+    for strategy in found.said["strategies"]:
+        yield {
+            "strategy": strategy["name"],
+            "title": strategy["title"],
+            "space": strategy["space"],
+            "information": ", ".join(strategy["information"]),
+            "sets": strategy["sets"],
+            "actions": ", ".join(strategy["actions"]),
+            "digest": strategy["digest"],
+        }
+
+
+def _checks(found: Certified) -> Iterator[Row]:
+    for check in found.said["checks"]:
+        row = {name: check[name] for name in ("title", "required", "verdict", "coverage", "detail")}
+        yield {"name": check["name"], **row}
+
+
+def _published(found: Certified) -> Iterator[Row]:
+    for figure in found.said["published"]:
+        row = {
+            name: figure[name]
+            for name in (
+                "wager", "strategy", "event", "quantity", "printed", "source", "verdict", "reason",
+            )
+        }  # fmt: skip
+        yield row | {"rules": canonical_json(figure["rules"])} | _twice("ours", figure["ours"])
+
+
+def _readings(found: Certified) -> Iterator[Row]:
+    for reading in found.said["readings"]:
+        for other in reading["alternatives"]:
+            yield {
+                "reading": reading["name"],
+                "clause": reading["clause"],
+                "chosen": str(reading["chosen"]),
+                "alternative": str(other["value"]),
+                "meaning": other["meaning"],
+                "wager": other["wager"],
+                "strategy": other["strategy"],
+                "effect": other["effect"],
+                **_twice("house_edge", other["house_edge"]),
+                **_twice("change", other["change"]),
+            }
+
+
+def _schema(**columns: pa.DataType) -> pa.Schema:
+    return pa.schema(columns)
+
+
+#: Table → its columns and the rows that one certificate adds.
+TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
+    "runs": (
+        _schema(
+            **_ID, title=_TEXT, issued=_TIME, verdict=_TEXT, certified=_FLAG, methods=_TEXT,
+            rules=_TEXT, seed=COUNT, rounds=COUNT, exhausted=COUNT, exhaustible=COUNT,
+            version=_TEXT, commit=_TEXT, engine_digest=_TEXT, environment=_TEXT, latest=_FLAG,
+        ),
+        _runs,
+    ),
+    "wagers": (
+        _schema(
+            **_ID, wager=_TEXT, title=_TEXT, strategy=_TEXT, method=_TEXT, space=_TEXT,
+            basis=_TEXT, deals=COUNT, priced=_FLAG,
+            **{name: kind for figure in _FIGURES for name, kind in _rational(figure).items()},
+            standard_deviation=_FLOAT,
+        ),
+        _wagers,
+    ),
+    "events": (
+        _schema(
+            **_ID, wager=_TEXT, strategy=_TEXT, space=_TEXT, line=_WHOLE, event=_TEXT, pays=_TEXT,
+            **_rational("staked"), **_rational("net"), combinations=COUNT, deals=COUNT, basis=_TEXT,
+            **_rational("probability"), **_rational("return"), **_rational("true_odds"),
+        ),
+        _events,
+    ),
+    "strategies": (
+        _schema(
+            **_ID, strategy=_TEXT, title=_TEXT, space=_TEXT, information=_TEXT, sets=_WHOLE,
+            actions=_TEXT, digest=_TEXT,
+        ),
+        _strategies,
+    ),
+    "checks": (
+        _schema(
+            **_ID, name=_TEXT, title=_TEXT, required=_FLAG, verdict=_TEXT, coverage=_TEXT,
+            detail=_TEXT,
+        ),
+        _checks,
+    ),
+    "published": (
+        _schema(
+            **_ID, wager=_TEXT, strategy=_TEXT, event=_TEXT, rules=_TEXT, quantity=_TEXT,
+            printed=_TEXT, source=_TEXT, **_rational("ours"), verdict=_TEXT, reason=_TEXT,
+        ),
+        _published,
+    ),
+    "readings": (
+        _schema(
+            **_ID, reading=_TEXT, clause=_TEXT, chosen=_TEXT, alternative=_TEXT, meaning=_TEXT,
+            wager=_TEXT, strategy=_TEXT, **_rational("house_edge"), **_rational("change"),
+            effect=_TEXT,
+        ),
+        _readings,
+    ),
+}  # fmt: skip
+GAMES = _schema(
+    game=_TEXT, title=_TEXT, summary=_TEXT, source=_TEXT, runs=_WHOLE, latest_run=_TEXT,
+    issued=_TIME, verdict=_TEXT, certified=_FLAG,
+)  # fmt: skip
+
+
+def table(
+    runs: list[Certified],
+    schema: pa.Schema,
+    rows: Callable[[Certified], Iterator[Row]],
+    latest: Mapping[str, Certified],
+) -> pa.Table:
+    """All rows that some runs add to one table."""
+    found = []
+    for run in runs:
+        known = {"game": run.game, "run": run.run, "latest": latest[run.game] is run}
+        found += [known | row for row in rows(run)]
+    return pa.Table.from_pylist(found, schema)
+
+
+def game(runs: list[Certified], latest: Certified) -> Row:
+    """The row of a game: its latest run."""
+    said = latest.said
+    return {
+        **{name: said[name] for name in ("title", "summary", "source", "verdict")},
+        "game": latest.game,
+        "runs": sum(found.game == latest.game for found in runs),
+        "latest_run": latest.run,
+        "issued": latest.issued,
+        "certified": said["verdict"].startswith("certified"),
+    }

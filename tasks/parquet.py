@@ -1,0 +1,224 @@
+"""Tables and strategies as Parquet: exact, typed, the same bytes for the same content.
+
+Words are dictionary-encoded strings, integers int32, counts decimal128(38, 0), which pyarrow,
+DuckDB, polars and pandas all read without loss.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from engine.digest import canonical_json
+from engine.errors import DealproofError
+from engine.strategy import Strategy
+from engine.tables import INT64, Codes, Counts, Feature, Table
+
+COUNT = pa.decimal128(38, 0)
+_WORDS = (pa.dictionary(pa.int32(), pa.string()), pa.string())
+_KEY = b"dealproof"
+
+
+def counts_column(counts: Counts) -> pa.Array:
+    """Numbers of deals as decimal128(38, 0); refuses what 38 digits cannot hold."""
+    if counts.dtype != object:
+        return pa.array(counts.astype(np.int64)).cast(COUNT)
+    if len(counts) and max(map(abs, counts)) >= 10**38:
+        raise DealproofError("a number of deals has more than 38 digits, which no file can hold")
+    return pa.array([Decimal(int(count)) for count in counts], type=COUNT)
+
+
+def counts_of(column: pa.ChunkedArray) -> Counts:
+    """Numbers of deals of a column: int64 where all fit, Python integers otherwise."""
+    largest = pc.max(column).as_py()
+    if largest is None or largest < INT64:
+        return np.asarray(column.cast(pa.int64()).to_numpy())
+    return np.array([int(value) for value in column.to_pylist()], dtype=object)
+
+
+def feature_column(feature: Feature, codes: Codes) -> pa.Array:
+    """One feature column as a reader sees it."""
+    if not feature.words:
+        return pa.array(codes.astype(np.int32))
+    words = pa.array(feature.words, type=pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), words)
+
+
+def _codes(feature: Feature, column: pa.ChunkedArray) -> Codes:
+    if not feature.words:
+        codes = column.to_numpy().astype(np.int64)
+    else:
+        place = pc.index_in(_plain(column), value_set=pa.array(feature.words, type=pa.string()))
+        codes = place.fill_null(-1).to_numpy().astype(np.int64)
+    outside = (codes < feature.first) | (codes >= feature.first + feature.size)
+    if outside.any():
+        raise DealproofError(f"column {feature.name} holds a value outside its bounds")
+    return np.asarray(codes)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
+
+
+def arrow_table(table: Table) -> pa.Table:
+    """A table with readable columns and exact counts, for files and for BI."""
+    columns = {f.name: feature_column(f, table.codes[f.name]) for f in table.features}
+    return pa.table(columns | {"combinations": counts_column(table.combinations)})
+
+
+def table_bytes(table: Table, metadata: Mapping[str, Any]) -> bytes:
+    """Write a table as one Parquet file, rows canonical, with JSON metadata.
+
+    The features and the content digest are added, so that the file explains and proves itself.
+    """
+    canonical = Table.of(table.features, table.codes, table.combinations)
+    known = {**metadata, "features": _features(table.features), "content": canonical.digest()}
+    return file_bytes(arrow_table(canonical), known)
+
+
+def read_table(
+    data: bytes, features: Sequence[Feature] | None = None
+) -> tuple[Table, dict[str, Any]]:
+    """Read a table and its metadata; raise DealproofError where the content is not what it was.
+
+    With `features` the file's columns have to be some of these, in their order.
+    """
+    arrow, metadata = read_file(data)
+    try:
+        written = [_feature(item) for item in metadata["features"]]
+        content = metadata["content"]
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise DealproofError("no table of Dealproof: its metadata is missing") from None
+    if features is not None:
+        names = {feature.name for feature in written}
+        if [f for f in features if f.name in names] != written:
+            raise DealproofError("columns are not those of the space")
+    kinds = {f.name: _WORDS if f.words else (pa.int32(),) for f in written}
+    kinds["combinations"] = (COUNT,)
+    if arrow.column_names != list(kinds) or any(f.type not in kinds[f.name] for f in arrow.schema):
+        raise DealproofError("columns are not those that the metadata names")
+    codes = {f.name: _codes(f, arrow.column(f.name)) for f in written}
+    table = Table(tuple(written), codes, counts_of(arrow.column("combinations")))
+    if table.digest() != content:
+        raise DealproofError("the content does not have the digest that was written with it")
+    return table, metadata
+
+
+def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None) -> bytes:
+    """Write a strategy: one row per information set and action.
+
+    `worth` is net × combinations as an exact integer over the metadata's `unit`; `ev` the same per
+    deal and base unit, as a float for display.
+    """
+    sets, width = len(strategy), len(strategy.actions)
+    columns = {
+        f.name: feature_column(f, np.repeat(strategy.sets[f.name], width))
+        for f in strategy.information
+    }
+    action = Feature("action", "", words=strategy.actions)
+    columns["action"] = feature_column(action, np.tile(np.arange(width), sets))
+    chosen = np.repeat(strategy.chosen, width) == np.tile(np.arange(width), sets)
+    columns["chosen"] = pa.array(chosen)
+    columns["open"] = pa.array(strategy.open.ravel())
+    weight: Counts = np.repeat(strategy.weight, width)  # type: ignore[assignment]
+    columns["combinations"] = counts_column(weight)
+    worth = strategy.worth.ravel()
+    columns["worth"] = pa.array([str(int(value)) for value in worth], type=pa.string())
+    columns["ev"] = pa.array(
+        [int(w) / (strategy.unit * int(n)) for w, n in zip(worth, weight, strict=True)],
+        type=pa.float64(),
+    )
+    known = {
+        "strategy": strategy.name,
+        "space": strategy.space,
+        "unit": str(strategy.unit),
+        "actions": list(strategy.actions),
+        "features": _features(strategy.information),
+        "content": strategy.digest(),
+    }
+    return file_bytes(pa.table(columns), {**(metadata or {}), **known})
+
+
+def read_strategy(data: bytes) -> tuple[Strategy, dict[str, Any]]:
+    """Read a strategy and its metadata; raise DealproofError where its digest does not agree."""
+    arrow, metadata = read_file(data)
+    try:
+        strategy = _strategy(arrow, metadata)
+        content = metadata["content"]
+    except (LookupError, TypeError, ValueError, AttributeError, pa.ArrowException):
+        raise DealproofError("no strategy of Dealproof: columns or metadata are missing") from None
+    if strategy.digest() != content:
+        raise DealproofError("the strategy does not have the digest that was written with it")
+    return strategy, metadata
+
+
+def _strategy(arrow: pa.Table, metadata: Mapping[str, Any]) -> Strategy:
+    features = tuple(_feature(item) for item in metadata["features"])
+    actions = tuple(metadata["actions"])
+    width = len(actions)
+    shape = (arrow.num_rows // width, width)
+    worth = np.array([int(value) for value in arrow.column("worth").to_pylist()], dtype=object)
+    if not len(worth) or max(map(abs, worth)) < INT64:
+        worth = worth.astype(np.int64)
+    return Strategy(
+        metadata["strategy"],
+        metadata["space"],
+        features,
+        {f.name: _codes(f, arrow.column(f.name))[::width] for f in features},
+        actions,
+        arrow.column("chosen").to_numpy().reshape(shape).argmax(axis=1).astype(np.int64),
+        counts_of(arrow.column("combinations"))[::width],
+        worth.reshape(shape),
+        int(metadata["unit"]),
+        arrow.column("open").to_numpy().reshape(shape).astype(bool),
+    )
+
+
+def file_bytes(arrow: pa.Table, metadata: Mapping[str, Any] | None = None) -> bytes:
+    """Write an Arrow table as Parquet with fixed settings."""
+    if metadata is not None:
+        arrow = arrow.replace_schema_metadata({_KEY: canonical_json(metadata).encode()})
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        arrow,
+        sink,
+        version="2.6",
+        compression="zstd",
+        compression_level=1,
+        write_page_checksum=True,
+    )
+    return bytes(sink.getvalue())
+
+
+def read_file(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
+    """Read a Parquet file and its metadata; raise DealproofError where it is damaged."""
+    try:
+        # One thread: parts are small, and handing them to a pool costs more than reading them.
+        with pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True) as file:
+            arrow = file.read(use_threads=False)
+        arrow.validate(full=True)
+        metadata = json.loads((arrow.schema.metadata or {}).get(_KEY, b"{}"))
+    except (pa.ArrowException, OSError, ValueError, LookupError) as error:
+        told = " ".join(str(error).split())
+        raise DealproofError(f"damaged Parquet file: {told}") from None
+    return arrow, metadata
+
+
+def _features(features: Sequence[Feature]) -> list[dict[str, Any]]:
+    return [
+        {"name": f.name, "description": f.description}
+        | ({"words": list(f.words)} if f.words else {"low": f.low, "high": f.high})
+        for f in features
+    ]
+
+
+def _feature(item: Mapping[str, Any]) -> Feature:
+    low, high, words = item.get("low", 0), item.get("high", 0), tuple(item.get("words", ()))
+    return Feature(item["name"], item["description"], low, high, words)

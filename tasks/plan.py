@@ -1,0 +1,300 @@
+"""What a run will do, fixed before anything runs: partitions, exact deals, time, memory.
+
+A plan is stored with its run; resuming reads it. How work is cut depends on the game alone, never
+on workers; how much of an exhaustion is run depends on what this machine was measured to manage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engine import analysis
+from engine.digest import digest, engine_digest
+from engine.errors import DealproofError, nearest
+from engine.game import Game, Key, Space, Wanted
+from engine.games import engine
+from engine.spec import Spec
+from engine.strategy import Strategy, solve_in_space
+from engine.streams import BLOCK
+from tasks import calibrate
+from tasks.jobs import (
+    EVERY_ACTION,
+    METHODS,
+    Job,
+    Output,
+    Part,
+    Plan,
+    coarse,
+    load,
+    sampled,
+    save,
+    spec_json,
+    split,
+    strategy_path,
+    unfinished,
+)
+from tasks.store import Store
+
+__all__ = ["METHODS", "Job", "Output", "Part", "Plan", "load", "make_plan", "save", "unfinished"]
+
+ROUNDS = 1 << 24
+BLOCKS_PER_PART = 4
+PARTS = 100
+FINE_PARTS = 10_000
+#: Deals below which a space is not worth cutting.
+WHOLE_SPACE = 250_000
+#: Projected wall seconds up to which an exhaustion runs whole, and those a sample may take.
+WHOLE_SECONDS, SAMPLE_SECONDS = 60.0, 30.0
+#: Core-seconds of one part beyond which a space is cut more finely.
+PART_SECONDS = 60.0
+CORE_HOURS = 10_000.0
+
+
+def make_plan(
+    spec: Spec,
+    *,
+    methods: Sequence[str] = METHODS,
+    rounds: int = ROUNDS,
+    seed: int = 1,
+    full: bool = False,
+    cores: int | None = None,
+    memory_mb: float | None = None,
+    store: Store | None = None,
+) -> Plan:
+    """Plan a run; raise DealproofError with the reason where it is impossible.
+
+    `rounds` are rounded up to whole blocks of 2^20. An exhaustion runs whole where it is projected
+    to take under a minute on `cores` (default: this machine's), else over a sample of about half a
+    minute, drawn by `seed`; `full` runs all of it. `memory_mb`: what the workers have (default:
+    this machine's). With a `store`, the same request that was begun earlier keeps its plan, and
+    evidence that is there already is never left out of a sample.
+    """
+    for method in methods:
+        if method not in METHODS:
+            raise DealproofError(f"method '{method}': {nearest(method, METHODS)}")
+    if not methods:
+        raise DealproofError(f"methods: none chosen; allowed: {', '.join(METHODS)}")
+    if rounds < 1 and "simulate" in methods:
+        raise DealproofError(f"rounds = {rounds}: at least 1 round has to be played")
+    if not 0 <= seed < 1 << 64:
+        raise DealproofError(f"seed = {seed}: allowed: 0 … 2^64 − 1")
+    if cores is not None and cores < 1:
+        raise DealproofError(f"cores = {cores}: at least 1 is needed")
+    chosen = tuple(method for method in METHODS if method in methods)
+    asked = _Request(spec, chosen, -(-rounds // BLOCK), seed, full, cores or calibrate.cores())
+    request = asked.digest()[:16]
+    begun = unfinished(spec.game, request, store) if store else None
+    return begun or _Planner(asked, request, store).plan(memory_mb or calibrate.memory_mb())
+
+
+@dataclass(frozen=True)
+class _Request:
+    spec: Spec
+    methods: tuple[str, ...]
+    blocks: int
+    seed: int
+    full: bool
+    cores: int
+
+    def digest(self) -> str:
+        """Digest of all that is asked for; the number of cores is no part of it."""
+        return digest(
+            [
+                spec_json(self.spec),
+                self.methods,
+                self.blocks if "simulate" in self.methods else 0,
+                self.seed,
+                self.full,
+                engine_digest(),
+            ]
+        )
+
+
+class _Planner:
+    """Plans one request."""
+
+    def __init__(self, asked: _Request, request: str, store: Store | None) -> None:
+        self.asked, self.request, self.store, self.spec = asked, request, store, asked.spec
+        self.game: Game = analysis.build(self.spec)
+        self.keys = analysis.needs(self.spec, self.game)
+        self.wanted: dict[str, Wanted] = {
+            name: analysis.wanted(self.spec, self.game, self.game.space(name))
+            for name in dict.fromkeys(name for name, _ in self.keys)
+        }
+        self.solved: dict[str, Strategy] = {}
+        self.mb = 0.0
+        for name, strategy in self.keys:
+            if strategy is not None:
+                rule, space = self.spec.strategy(strategy), self.game.space(name)
+                self.solved[strategy] = solve_in_space(self.spec, rule, space, self.spec.settings)
+        read = {parameter.name for parameter in engine(self.spec.engine).PARAMETERS}
+        self.settings = tuple(sorted((k, v) for k, v in self.spec.settings.items() if k in read))
+
+    def plan(self, memory_mb: float) -> Plan:
+        """Measure, choose, and refuse what cannot be done."""
+        asked = self.asked
+        jobs = tuple(job for method in asked.methods for job in self._jobs(method))
+        work = sum(job.seconds for job in jobs)
+        self._affordable("the run", work, "choose fewer methods")
+        memory = calibrate.forget_peak() + asked.cores * self.mb
+        if memory > memory_mb:
+            raise DealproofError(
+                f"memory: {asked.cores} cores are projected to need {memory:,.0f} MB of "
+                f"{memory_mb:,.0f} MB; use fewer workers"
+            )
+        told = [[job.digest, job.parts_total, [p.number for p in job.parts]] for job in jobs]
+        blocks = asked.blocks if "simulate" in asked.methods else 0
+        run = digest([told, spec_json(self.spec), blocks])[:16]
+        path = {name: strategy_path(self.spec.game, run, name) for name in self.solved}
+        placed = [
+            replace(job, strategies=tuple((name, path[name]) for name, _ in job.strategies))
+            for job in jobs
+        ]
+        return Plan(
+            run=run,
+            request=self.request,
+            game=self.spec.game,
+            methods=asked.methods,
+            rounds=blocks * BLOCK,
+            seed=asked.seed,
+            full=asked.full,
+            jobs=tuple(placed),
+            spec=self.spec,
+            cores=asked.cores,
+            seconds=work / asked.cores,
+            core_hours=work / 3600,
+            memory_mb=memory,
+            strategies=self.solved,
+        )
+
+    def _jobs(self, method: str) -> Iterator[Job]:
+        if method == "simulate":
+            yield self._simulate()
+            return
+        for key in self.keys:
+            yield self._enumerate(key) if method == "enumerate" else self._exhaust(key)
+
+    def _enumerate(self, key: Key) -> Job:
+        space, strategy = self._held(key)
+        cost = calibrate.ranges(
+            lambda lo, hi: space.enumerate(lo, hi, strategy, self.wanted[space.name]),
+            space.starts,
+            calibrate.ENUMERATION,
+        )
+        job = self._job("enumerate", (key,), self.wanted[space.name])
+        whole = (Part(0, 0, space.starts, space.deals),)
+        return replace(job, parts=whole, deals_total=space.deals, seconds=self._spent(cost))
+
+    def _exhaust(self, key: Key) -> Job:
+        space, strategy = self._held(key)
+        cost = calibrate.ranges(
+            lambda lo, hi: space.exhaust(lo, hi, strategy, self.wanted[space.name]), space.starts
+        )
+        seconds = self._spent(cost)
+        parts = min(PARTS, space.starts, max(1, space.deals // WHOLE_SPACE))
+        if parts == PARTS and seconds / parts > PART_SECONDS:
+            parts = min(FINE_PARTS, space.starts)
+        bounds = split(space.starts, parts)
+        job = self._job("exhaust", (key,), self.wanted[space.name])
+        job = replace(job, parts_total=parts, deals_total=space.deals)
+        numbers: Sequence[int] = range(parts)
+        if self.asked.full:
+            self._affordable(job.label, seconds, "leave out --full")
+        elif seconds / self.asked.cores > WHOLE_SECONDS:
+            order = sampled(parts, self.asked.seed, space.name)
+            fit = int(parts * SAMPLE_SECONDS * self.asked.cores / seconds)
+            numbers = sorted(order[: max(1, coarse(fit, parts), self._there(job, order))])
+        chosen = tuple(Part(k, *bounds[k], space.deals_in(*bounds[k])) for k in numbers)
+        return replace(job, parts=chosen, seconds=seconds * len(chosen) / parts)
+
+    def _there(self, job: Job, order: Sequence[int]) -> int:
+        """How many leading parts of a sample are in the store already."""
+        if self.store is None:
+            return 0
+        sizes = self.store.sizes(job.outputs[0].folder)
+        for count, number in enumerate(order):
+            if not sizes.get(job.file(Part(number, 0, 0, 0))):
+                return count
+        return len(order)
+
+    def _simulate(self) -> Job:
+        asked = self.asked
+        columns = list(self.wanted.values())
+        wanted: Wanted = frozenset().union(*(c for c in columns if c is not None))
+        if None in columns:
+            wanted = None
+        players = list(self.solved.values())
+        cost = calibrate.block(lambda: self.game.simulate(0, 1, asked.seed, players, wanted))
+        seconds = self._spent(cost) * asked.blocks
+        self._affordable("simulate", seconds, "play fewer rounds")
+        parts: list[Part] = []
+        lo = 0
+        while lo < asked.blocks:
+            hi = lo + (BLOCKS_PER_PART if asked.blocks - lo >= BLOCKS_PER_PART else 1)
+            parts.append(Part(len(parts), lo, hi, (hi - lo) * BLOCK))
+            lo = hi
+        return replace(
+            self._job("simulate", self.keys, wanted, asked.seed),
+            parts_total=len(parts),
+            parts=tuple(parts),
+            deals_total=asked.blocks * BLOCK,
+            seconds=seconds,
+        )
+
+    def _job(
+        self, method: str, keys: Sequence[Key], wanted: Wanted, seed: int | None = None
+    ) -> Job:
+        """A job without parts; only a simulation fills more than one table."""
+        outputs = tuple(self._output(method, key, wanted, seed) for key in keys)
+        space, strategy = (None, None) if method == "simulate" else keys[0]
+        held = dict.fromkeys(strategy for _, strategy in keys if strategy is not None)
+        return Job(
+            game=self.spec.game,
+            engine=self.spec.engine,
+            source=engine_digest(),
+            settings=self.settings,
+            method=method,
+            space=space,
+            strategy=strategy,
+            digest=digest([output.digest for output in outputs]),
+            seed=seed,
+            wanted=None if wanted is None else tuple(sorted(wanted)),
+            parts_total=1,
+            parts=(),
+            outputs=outputs,
+            strategies=tuple((name, "") for name in held),
+        )
+
+    def _output(self, method: str, key: Key, wanted: Wanted, seed: int | None) -> Output:
+        space, strategy = key
+        content: Mapping[str, object] = {
+            "engine": self.spec.engine,
+            "settings": dict(self.settings),
+            "space": space,
+            "method": method,
+            "strategy": self.solved[strategy].digest() if strategy else None,
+            "seed": seed,
+            "wanted": None if wanted is None else sorted(wanted),
+            "source": engine_digest(),
+        }
+        table = digest(content)
+        folder = (
+            f"tables/game={self.spec.game}/space={space}/method={method}"
+            f"/strategy={strategy or EVERY_ACTION}/table={table[:16]}"
+        )
+        return Output(space, strategy, table, folder)
+
+    def _spent(self, cost: calibrate.Cost) -> float:
+        self.mb = max(self.mb, cost.mb)
+        return cost.seconds
+
+    def _held(self, key: Key) -> tuple[Space, Strategy | None]:
+        return self.game.space(key[0]), self.solved[key[1]] if key[1] else None
+
+    def _affordable(self, label: str, seconds: float, instead: str) -> None:
+        if seconds / 3600 > CORE_HOURS:
+            raise DealproofError(
+                f"{label}: projected {seconds / 3600:,.0f} core-hours, allowed: "
+                f"{CORE_HOURS:,.0f}; {instead}"
+            )

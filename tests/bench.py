@@ -1,0 +1,115 @@
+"""Measure the speeds that the project promises: ``make bench``.
+
+Every line gives the best of several runs on one core, and what was promised. Nothing fails here:
+machines differ. Ratios are taken side by side on the same machine.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from engine import streams
+from engine.analysis import Analysis, analyse_exactly, build, enumerate_all
+from engine.loading import catalogue, load_spec
+
+PROGRAM = str(Path(sys.executable).with_name("dealproof"))
+BET = """[[wagers]]
+name = "pair"
+title = "Pair of values"
+space = "starts"
+events = [
+  { event = "pair", when = "player_low = player_high", pays = "5 to 1" },
+  { event = "other", when = "true", pays = "lose" },
+]
+"""
+
+
+def best(work: Callable[[], object], runs: int = 7) -> float:
+    """Least CPU seconds of a few runs, after one that warms up."""
+    work()
+    found = []
+    for _ in range(runs):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def clock(*arguments: str, runs: int = 5) -> float:
+    """Median wall seconds of a command."""
+    found = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        subprocess.run([PROGRAM, *arguments], check=True, capture_output=True)
+        found.append(time.perf_counter() - start)
+    return median(found)
+
+
+def say(what: str, measured: str, promised: str) -> None:
+    """Print one line of the table."""
+    print(f"{what:<58} {measured:>22}   {promised}", flush=True)
+
+
+def fu_bacc() -> None:
+    """Fu Bacc's three methods."""
+    spec = load_spec("fu-bacc")
+    game = build(spec)
+    main = game.space("main")
+    tables, _ = enumerate_all(spec, game)
+    enumerate_ = best(lambda: main.enumerate(0, main.starts))
+    solve = best(lambda: Analysis(spec, game, tables))
+    say("Fu Bacc enumerated, whole", f"{1e3 * enumerate_:.0f} ms", "")
+    say("Fu Bacc: 5 strategies solved, 7 wagers priced", f"{1e3 * solve:.0f} ms", "")
+    say("Fu Bacc enumerated and solved", f"{1e3 * (enumerate_ + solve):.0f} ms", "≤ 50 ms")
+    part = best(lambda: main.exhaust(0, 3000), runs=3)
+    rate = main.deals_in(0, 3000) / part
+    say("Fu Bacc exhaust, every action", f"{rate / 1e6:,.0f} M deals/s", "")
+    say(
+        "Fu Bacc exhaust, all 7,329,067,200 (from the rate)",
+        f"{main.deals / rate:.1f} core s",
+        "≤ 45",
+    )
+    rounds = 8 * streams.BLOCK / best(lambda: game.simulate(0, 8, 7), runs=3)
+    say("Fu Bacc simulate", f"{rounds / 1e6:.1f} M rounds/s", "≥ 20")
+
+
+def games() -> None:
+    """Every game of the catalogue: enumerate, solve and price all wagers."""
+    for name in catalogue():
+        spec = load_spec(name)
+        seconds = best(lambda spec=spec: analyse_exactly(spec), runs=3)  # type: ignore[misc]
+        say(f"{name}: enumerated, solved, priced", f"{1e3 * seconds:,.0f} ms", "")
+
+
+def commands() -> None:
+    """The command line."""
+    say("dealproof --help", f"{clock('--help'):.2f} s", "≤ 0.5 s")
+    with tempfile.TemporaryDirectory() as folder:
+        bet = Path(folder) / "bet.toml"
+        bet.write_text(BET)
+        clock("price", "fu-bacc", str(bet), runs=1)
+        say(
+            "dealproof price fu-bacc bet.toml",
+            f"{clock('price', 'fu-bacc', str(bet)):.2f} s",
+            "≤ 2 s",
+        )
+        store = str(Path(folder) / "results")
+        start = time.perf_counter()
+        subprocess.run(
+            [PROGRAM, "certify", "fu-bacc", "--store", store], check=True, capture_output=True
+        )
+        say(
+            "dealproof certify fu-bacc, new store", f"{time.perf_counter() - start:.1f} s", "≤ 60 s"
+        )
+
+
+if __name__ == "__main__":
+    fu_bacc()
+    games()
+    commands()

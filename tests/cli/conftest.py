@@ -1,0 +1,61 @@
+"""The command line as a user meets it: a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+#: The installed entry point, as a user types it.
+PROGRAM = str(Path(sys.executable).with_name("dealproof"))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def complaint(self) -> str:
+        """The one line on stderr that every error has to be."""
+        assert self.out == ""
+        assert self.err.startswith("dealproof: ")
+        assert self.err.count("\n") == 1
+        return self.err.removeprefix("dealproof: ").rstrip("\n")
+
+
+Dealproof = Callable[..., Answer]
+
+
+@pytest.fixture
+def dealproof(tmp_path: Path) -> Dealproof:
+    """Run `dealproof` in an empty folder."""
+
+    def run(*arguments: str | Path, env: dict[str, str] | None = None) -> Answer:
+        done = subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            cwd=tmp_path,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    return run

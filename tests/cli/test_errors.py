@@ -1,0 +1,147 @@
+"""Errors: one line on stderr, nothing on stdout, status 1; a wrong call 2."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import ROOT, Dealproof
+
+COMMANDS = ("games", "price", "deal", "strategy")
+
+BET = """
+[[wagers]]
+name   = "bet"
+title  = "Bet"
+space  = "{space}"
+{extra}
+events = [
+  {{ event = "Yes", when = "{when}", pays = {pays} }},
+  {{ event = "No", when = "{other}", pays = "lose" }},
+]
+"""
+
+
+def bet(space: str = "starts", when: str = "dealer_up = 9", pays: str = '"9 to 1"',
+        other: str = "true", extra: str = "") -> str:  # fmt: skip
+    return BET.format(space=space, when=when, pays=pays, other=other, extra=extra)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("price", "fu-bac"), ("game 'fu-bac'", "did you mean 'fu-bacc'?")),
+        (("price", "nowhere.toml"), ("nowhere.toml", "No such file")),
+        (("price", "fu-bacc", "--wager", "ant"), ("wager 'ant'", "did you mean 'ante'?")),
+        (("price", "fu-bacc", "--set", "decks=0"), ("rule decks = 0", "1 … 8")),
+        (("price", "fu-bacc", "--set", "decks=1.5"), ("rule decks = 1.5", "1 … 8")),
+        (("price", "fu-bacc", "--set", "deck=2"), ("rule 'deck'", "did you mean 'decks'?")),
+        (("price", "fu-bacc", "--set", "naturals=x"), ("rule naturals = x", "may draw, stand")),
+        (("price", "fu-bacc", "missing.toml"), ("missing.toml", "No such file")),
+        (("price", "fu-bacc", "--strategy", "best"), ("strategy 'best'", "allowed: ")),
+        (("strategy", "fu-bacc", "5d 9s"), ("do not settle dealer_up",)),
+        (("strategy", "fu-bacc", ""), ("no cards",)),
+        (("strategy", "fu-bacc", "5d 5d 7c"), ("5♦ stands twice",)),
+        (("strategy", "fu-bacc", "5d 9x 7c"), ("card '9x'", "for example Ks")),
+        (("strategy", "fu-bacc", "2c 2d 2h 2s 3c 3d 3h"), ("a round has 6",)),
+        (("strategy", "fu-bacc", "--at", "dealer=3"), ("--at dealer", "dealer_up")),
+        (("strategy", "fu-bacc", "--at", "dealer_up=12"), ("--at dealer_up = 12", "allowed: 0")),
+        (("strategy", "fu-bacc", "--at", "winner=tie"), ("not settled yet",)),
+        (("strategy", "fu-bacc", "--joint", "x"), ("--joint x", "ante and tie")),
+        (("deal", "fu-bacc", "--strategy", "chart", "--strategy", "optimal"), ("plays space",)),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_told_in_one_line(
+    dealproof: Dealproof, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    answer = dealproof(*arguments)
+    assert answer.status == 1
+    for word in words:
+        assert word in answer.complaint
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (bet(when="dealer_upp = 9"), ("events[Yes].when", "did you mean 'dealer_up'?")),
+        (bet(pays='"9 to"'), ("events[Yes].pays", '"A to B"')),
+        (bet(other="dealer_up < 5"), ("covered by no event", 'when = "true"')),
+        (bet(when="dealer_up = 9 and dealer_up = 8"), ("events[Yes].when", "never happen")),
+        (bet(space="begin"), ("wagers[bet].space = 'begin'", "starts")),
+        (bet(extra='counted_in = "hands"'), ("counted_in", "starts")),
+        (bet(space="main", extra='strategies = ["best"]'), ("strategy 'best'", "allowed")),
+        (bet(space="main", extra='counted_in = "dealer\'s cards unordered"',
+             when="winner = 'tie' and dealer_cards = 3"), None),
+        (bet(extra="color = 3"), ("wagers[bet].color", "unknown key")),
+        (bet() + bet(), ("wagers[bet]", "twice")),
+        ("wagers = []", ("wagers",)),
+        ("[[wagers", ("not TOML",)),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_wager_file_names_file_and_key(
+    dealproof: Dealproof, tmp_path: Path, text: str, words: tuple[str, ...] | None
+) -> None:
+    (tmp_path / "my.toml").write_text(text, encoding="utf-8")
+    answer = dealproof("price", "fu-bacc", "my.toml")
+    if words is None:
+        assert answer.status == 0
+        return
+    assert answer.status == 1
+    assert answer.complaint.startswith("my.toml: ")
+    for word in words:
+        assert word in answer.complaint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("prise", "fu-bacc"), ("No such command 'prise'", "price")),
+        (("price",), ("Missing argument 'GAME'", "dealproof price --help")),
+        (("price", "fu-bacc", "--sett", "decks=2"), ("No such option", "--set")),
+        (("price", "fu-bacc", "--set", "decks"), ("--set decks", "NAME=VALUE")),
+        (("price", "fu-bacc", "--set", "decks=1", "--set", "decks=2"), ("given twice",)),
+        (("deal", "fu-bacc", "--seed", "x"), ("--seed", "integer")),
+        (("deal", "fu-bacc", "--seed", "-1"), ("--seed", "greater")),
+        (("deal", "fu-bacc", "--round", "1048576"), ("--round", "less")),
+    ],
+)
+def test_a_wrong_call_has_status_2(
+    dealproof: Dealproof, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    answer = dealproof(*arguments)
+    assert answer.status == 2
+    for word in words:
+        assert word in answer.complaint
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself_with_an_example(dealproof: Dealproof, command: str) -> None:
+    answer = dealproof(command, "--help")
+    assert (answer.status, answer.err) == (0, "")
+    assert "--json" in answer.out
+    last = answer.out.split("\n\n")[-1]
+    assert f"dealproof {command}" in last
+
+
+def test_help_is_quick_and_light() -> None:
+    script = (
+        "import sys\nfrom flows.cli import main\nsys.argv = ['dealproof', '--help']\n"
+        "try:\n    main()\nfinally:\n"
+        "    heavy = 'prefect numba duckdb pyarrow distributed pydantic numpy'.split()\n"
+        "    print({*heavy} & {*sys.modules}, file=sys.stderr)"
+    )
+    seconds = []
+    for _ in range(3):
+        started = time.perf_counter()
+        run = subprocess.run(
+            [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        seconds.append(time.perf_counter() - started)
+    assert run.stderr.strip() == "set()"
+    for command in COMMANDS:
+        assert f"  {command} " in run.stdout
+    assert min(seconds) < 0.5

@@ -1,0 +1,247 @@
+"""`games`, `price`, `strategy` and `deal`: figures against closed forms and a second method."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from fractions import Fraction
+from itertools import pairwise, permutations
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import PROGRAM, Dealproof
+
+ACES = """
+[[wagers]]
+name   = "dealer-ace"
+title  = "Dealer shows an ace"
+space  = "starts"
+events = [
+  { event = "Ace", when = "dealer_up = 1", pays = "10 to 1" },
+  { event = "Other", when = "true", pays = "lose" },
+]
+"""
+#: Values A–K of one deck, four of each.
+DECK = [value for value in (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0) for _ in range(4)]
+
+
+def exact(figure: dict[str, str]) -> Fraction:
+    return Fraction(figure["exact"])
+
+
+def play_out(hand: tuple[int, int, int], draw: bool) -> Fraction:
+    """Mean net of raising 2 antes, from the rule sheet: every order of the unseen cards."""
+    first, second, up = hand
+    unseen = list(DECK)
+    for card in hand:
+        unseen.remove(card)
+    net = 0
+    for a, b, c in permutations(unseen, 3):
+        player, rest = first + second, (a, b, c)
+        if draw:
+            player, rest = player + a, (b, c, 0)
+        dealer = (up + rest[0]) % 10
+        if dealer <= 5:
+            dealer = (dealer + rest[1]) % 10
+        player %= 10
+        net += 3 if player > dealer else -1 if player == dealer else -3
+    return Fraction(net, 49 * 48 * 47)
+
+
+def test_price_prints_the_published_table(dealproof: Dealproof) -> None:
+    """Counts from Wizard of Odds, Fu Bacc, Lucky Monkey Analysis."""
+    answer = dealproof("price", "fu-bacc", "--wager", "lucky-monkey")
+    assert (answer.status, answer.err) == (0, "")
+    for figure in ("480", "4,080", "60,300", "66,300", "0.217195", "-0.058824", "5.8824%", "1/17"):
+        assert figure in answer.out
+
+
+def test_price_of_a_strangers_wager(dealproof: Dealproof, tmp_path: Path) -> None:
+    """One card in 13 is an ace, with any number of decks: 4·C(51, 2) of 66,300 starts with one."""
+    (tmp_path / "bet.toml").write_text(ACES, encoding="utf-8")
+    started = time.monotonic()
+    found = dealproof("price", "fu-bacc", "bet.toml", "--json").json["wagers"]
+    seconds = time.monotonic() - started
+    assert [w["wager"] for w in found] == ["dealer-ace"]
+    assert [e["combinations"] for e in found[0]["events"]] == [5100, 61200]
+    assert exact(found[0]["house_edge"]) == Fraction(2, 13)
+    assert exact(found[0]["hit_frequency"]) == Fraction(1, 13)
+    assert exact(found[0]["variance"]) == 11**2 * Fraction(12, 169)
+    six = dealproof("price", "fu-bacc", "bet.toml", "--set", "decks=6", "--json").json
+    assert six["rules"]["decks"] == 6
+    assert exact(six["wagers"][0]["house_edge"]) == Fraction(2, 13)
+    # 2 s on a quiet machine; a crowded one may need more.
+    assert seconds < 6
+
+
+def test_price_replaces_a_wager_of_the_same_name(dealproof: Dealproof, tmp_path: Path) -> None:
+    """Tie at 8 to 1 gains one unit per published tie: 410,381,616 of 3,664,533,600 hands."""
+    text = """
+    [[wagers]]
+    name       = "tie"
+    title      = "Tie at 8 to 1"
+    space      = "main"
+    strategies = ["tie published"]
+    events     = [
+      { event = "Tie", when = "winner = 'tie'", pays = "8 to 1" },
+      { event = "No tie", when = "true", pays = "lose" },
+    ]
+    """
+    (tmp_path / "tie.toml").write_text(text, encoding="utf-8")
+    (tie,) = dealproof("price", "fu-bacc", "tie.toml", "--json").json["wagers"]
+    assert exact(tie["house_edge"]) == 1 - 9 * Fraction(410_381_616, 3_664_533_600)
+
+
+def test_price_takes_strategies_from_the_file(dealproof: Dealproof, tmp_path: Path) -> None:
+    """C(16, 2) · 50 starts give two cards worth nothing; who always stands ends with them."""
+    text = """
+    [[strategies]]
+    name    = "always stand"
+    title   = "Stand on everything"
+    space   = "main"
+    choose  = [{ when = "true", action = "stand" }]
+
+    [[wagers]]
+    name       = "nothing"
+    title      = "Player ends with two cards worth nothing"
+    space      = "main"
+    counted_in = "ordered deals"
+    strategies = ["always stand"]
+    events     = [
+      { event = "0-0", when = "player_low = 0 and player_high = 0 and player_cards = 2", pays = 9 },
+      { event = "Other", when = "true", pays = "lose" },
+    ]
+    """
+    (tmp_path / "nothing.toml").write_text(text, encoding="utf-8")
+    (found,) = dealproof("price", "fu-bacc", "nothing.toml", "--json").json["wagers"]
+    assert found["strategy"] == "always stand"
+    assert found["events"][0]["combinations"] == 120 * 50 * 49 * 48 * 47
+
+
+def test_price_under_another_strategy(dealproof: Dealproof) -> None:
+    answer = dealproof(
+        "price", "fu-bacc", "--wager", "tie", "--strategy", "tie published", "--json"
+    )
+    (tie,) = answer.json["wagers"]
+    assert [e["combinations"] for e in tie["events"]] == [410_381_616, 3_254_151_984]
+
+
+@pytest.mark.parametrize(
+    ("hand", "values"),
+    [("5d 9s / 7c", (5, 9, 7)), ("Kh 10d 3s", (0, 0, 3)), ("2c,6d,9h", (2, 6, 9))],
+)
+def test_strategy_values_every_action_of_a_hand(
+    dealproof: Dealproof, hand: str, values: tuple[int, int, int]
+) -> None:
+    """All 110,544 orders of the unseen cards played out from the rule sheet."""
+    (told,) = dealproof("strategy", "fu-bacc", hand, "--json").json["sets"]
+    expected = {
+        "fold": Fraction(-1),
+        "stand": play_out(values, draw=False),
+        "draw": play_out(values, draw=True),
+    }
+    if sum(values[:2]) % 10 == 8:
+        expected["bonus"] = Fraction(3, 2)
+    found = {line["action"]: exact(line["ev"]) for line in told["actions"]}
+    assert found == expected
+    assert expected[told["action"]] == max(expected.values())
+    assert {line["action"]: exact(line["cost"]) for line in told["actions"]} == {
+        action: max(expected.values()) - value for action, value in expected.items()
+    }
+
+
+def test_strategy_by_columns_equals_strategy_by_cards(dealproof: Dealproof) -> None:
+    by_cards = dealproof("strategy", "fu-bacc", "5d 9s 7c", "--json").json
+    by_columns = dealproof(
+        "strategy", "fu-bacc", "--at", "player_low=5", "--at", "player_high=9",
+        "--at", "dealer_up=7", "--json",
+    ).json  # fmt: skip
+    assert by_cards == by_columns
+    # 0-4, 1-3, 2-2, 5-9, 6-8, 7-7
+    by_total = dealproof("strategy", "fu-bacc", "--at", "player_two=4", "--at", "dealer_up=7")
+    assert by_total.out.count("strategy 'optimal'") == 6
+
+
+def test_strategy_exceptions_add_up_to_the_difference_in_edge(dealproof: Dealproof) -> None:
+    """Published: 10.41% by the three lines, 10.30% with their exceptions."""
+    told = dealproof(
+        "strategy", "fu-bacc", "--strategy", "tie optimal", "--against", "tie published", "--json"
+    ).json
+    edges = [
+        exact(w["house_edge"])
+        for w in dealproof("price", "fu-bacc", "--wager", "tie", "--json").json["wagers"]
+        if w["strategy"] in ("tie published", "tie optimal")
+    ]
+    assert sum(exact(e["cost"]) for e in told["exceptions"]) == edges[0] - edges[1]
+    assert [f"{float(edge):.4f}" for edge in edges] == ["0.1041", "0.1030"]
+    assert all(exact(e["cost"]) >= 0 for e in told["exceptions"])
+
+
+def test_strategy_chart_marks_its_exceptions(dealproof: Dealproof) -> None:
+    answer = dealproof("strategy", "fu-bacc")
+    grid = answer.out.split("Ante, optimal play by starting hand")[1].split("F = fold")[0]
+    assert grid.count("*") == 25
+    assert "25 exceptions to 'chart'" in answer.out
+    lines = {line[:3]: line[3:].split() for line in grid.splitlines() if line[:1].isdigit()}
+    assert len(lines) == 55
+    assert lines["0 0"][9] == "B"
+
+
+def test_joint_play_is_an_envelope(dealproof: Dealproof) -> None:
+    told = dealproof("strategy", "fu-bacc", "--joint", "ante and tie", "--json").json
+    pieces = [(exact(p["from"]), exact(p["loss"]), exact(p["slope"])) for p in told["pieces"]]
+    # Lines meet where they change, ever flatter: the loss is continuous and concave.
+    for (_, loss, slope), (at, next_loss, next_slope) in pairwise(pieces):
+        assert loss + at * slope == next_loss + at * next_slope
+        assert next_slope < slope
+    together = [
+        exact(w["house_edge"])
+        for w in dealproof(
+            "price", "fu-bacc", "--wager", "ante", "--wager", "tie",
+            "--strategy", "ante and tie", "--json",
+        ).json["wagers"]
+    ]  # fmt: skip
+    loss, slope = [p[1:] for p in pieces if p[0] <= 1][-1]
+    assert loss + slope == sum(together)
+
+
+def test_deal_follows_the_strategy_and_settles(dealproof: Dealproof) -> None:
+    told = dealproof("deal", "fu-bacc", "--seed", "7", "--json").json
+    again = dealproof("deal", "fu-bacc", "--seed", "7", "--json").json
+    other = dealproof("deal", "fu-bacc", "--seed", "8", "--json").json
+    assert told == again
+    assert told["cards"] != other["cards"]
+    assert len(set(told["cards"])) == 6
+    (advice,) = dealproof("strategy", "fu-bacc", " ".join(told["cards"][:3]), "--json").json["sets"]
+    row = told["rows"]["main"]
+    assert row["action"] == advice["action"]
+    ante = next(w for w in told["wagers"] if w["wager"] == "ante")
+    nets = {
+        "fold": "-1",
+        "bonus": {"nine": "2", "eight": "3/2", "pair": "1"}.get(row["bonus_offer"]),
+    }
+    won = {"player": "3", "tie": "-1", "dealer": "-3"}[row["winner"]]
+    assert ante["net"] == nets.get(row["action"], won)
+
+
+def test_games_lists_and_describes(dealproof: Dealproof) -> None:
+    listed = dealproof("games", "--json").json
+    assert "fu-bacc" in [game["game"] for game in listed]
+    assert "fu-bacc" in dealproof("games").out
+    told = dealproof("games", "fu-bacc").out
+    for word in ("dealer_draws_to", "4, 5, 6", "tie published", "lucky-monkey"):
+        assert word in told
+
+
+def test_output_to_a_closed_pipe_is_no_accident() -> None:
+    run = subprocess.run(
+        f"{PROGRAM} strategy fu-bacc --sets | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert run.stdout.startswith("Fu Bacc")
+    assert run.stderr == ""

@@ -1,0 +1,106 @@
+"""Specs: every mistake is told in one line that names file, key and what is allowed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from engine.analysis import analyse_exactly
+from engine.compare import compare
+from engine.errors import DealproofError
+from engine.loading import catalogue, load_spec, spec_path
+
+GOOD = spec_path("fu-bacc").read_text(encoding="utf-8")
+
+
+def spoiled(tmp_path: Path, old: str, new: str) -> Path:
+    assert old in GOOD, old
+    path = tmp_path / "fu-bacc.toml"
+    path.write_text(GOOD.replace(old, new, 1), encoding="utf-8")
+    return path
+
+
+def certified(path: Path) -> None:
+    spec = load_spec(str(path))
+    found = compare(analyse_exactly(spec, strict=True), spec.settings)
+    if any(c.verdict == "refuted" for c in found):
+        raise DealproofError("match")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('game    = "fu-bacc"', 'game    = "fu-back"', "bear the same name"),
+        ('summary = "', 'sumary = "', "did you mean 'summary'"),
+        ('engine  = "fu-bacc"', 'engine  = "fu-back"', "did you mean 'fu-bacc'"),
+        ("value   = 1\n", "value   = 0\n", "allowed: 1 … 8"),
+        ("value   = 1\n", "value   = 1.5\n", "rules[decks].value"),
+        ("value   = 1\n", 'value   = "one"\n', "rules[decks].value = 'one': allowed: 1 … 8"),
+        ("{ min = 1, max = 8 }", "{ min = 1, max = 9 }", "engine fu-bacc can play 1 … 8"),
+        ("{ min = 1, max = 8 }", "{ min = 1, max = 8.5 }", "rules[decks].allowed"),
+        ('name    = "naturals"', 'name    = "natural"', "naturals"),
+        (', pays = "7 to 1" }', " }", "pays: missing"),
+        ('pays = "7 to 1"', 'pays = "7 too 1"', "wagers[tie].events[Tie].pays"),
+        ('pays = "7 to 1"', "pays = true", "wagers[tie].events[Tie].pays"),
+        ("winner = 'tie' and (decision", "winer = 'tie' and (decision", "did you mean 'winner'"),
+        ("winner = 'tie' and (decision", "winner = 'ties' and (decision", "did you mean 'tie'"),
+        ('dealer_up <= 5"', 'dealer_up <= 4"', "earlier events|covered|match|can never"),
+        ('strategies = ["optimal", "chart"', 'strategies = ["optimum", "chart"', "'optimal'"),
+        ("maximises = { ante = 1 }", "maximises = { anti = 1 }", "did you mean 'ante'"),
+        ("maximises = { ante = 1 }", "maximises = { ante = -1 }", "negative"),
+        ('action = "draw"', 'action = "hit"', "allowed"),
+        ('by        = ["player_two"', 'by        = ["player_total"', "not known when deciding"),
+        ('counted_in = "starts"', 'counted_in = "start"', "counted_in"),
+        ('space      = "starts"', 'space      = "start"', "did you mean 'starts'"),
+        ('name       = "tie"\n', 'name       = "ante"\n', "stands twice"),
+        ('printed  = "480"', 'printed  = "a lot"', "printed"),
+        ('quantity = "deals"', 'quantity = "edge"', "quantity"),
+        ("[[charts]]", "[[charts", "not TOML"),
+    ],
+)
+def test_mistakes(tmp_path: Path, old: str, new: str, told: str) -> None:
+    path = spoiled(tmp_path, old, new)
+    with pytest.raises(DealproofError) as refused:
+        certified(path)
+    message = str(refused.value)
+    assert any(word in message for word in told.split("|")), message
+    assert "\n" not in message
+
+
+def test_errors_name_the_file(tmp_path: Path) -> None:
+    path = spoiled(tmp_path, 'summary = "', 'sumary = "')
+    with pytest.raises(DealproofError, match=r"fu-bacc\.toml"):
+        load_spec(str(path))
+    with pytest.raises(DealproofError, match="No such file"):
+        load_spec(str(tmp_path / "missing.toml"))
+    (tmp_path / "latin.toml").write_bytes(b"title = '\xe9'")
+    with pytest.raises(DealproofError, match="not UTF-8"):
+        load_spec(str(tmp_path / "latin.toml"))
+
+
+def test_a_game_that_is_not_there_is_answered_with_the_nearest() -> None:
+    with pytest.raises(DealproofError, match="did you mean 'fu-bacc'"):
+        load_spec("fu-back")
+
+
+def test_decimals_stay_exact(tmp_path: Path) -> None:
+    path = spoiled(
+        tmp_path, 'when = "true", pays = "lose" },\n]', 'when = "true", pays = -0.1 },\n]'
+    )
+    assert load_spec(str(path)).wager("tie").events[-1].pays == Fraction(-1, 10)
+
+
+def test_other_rule_values_are_checked() -> None:
+    spec = load_spec("fu-bacc")
+    with pytest.raises(DealproofError, match="allowed: 1 … 8"):
+        spec.under({"decks": 9})
+    with pytest.raises(DealproofError, match="did you mean 'decks'"):
+        spec.under({"deck": 2})
+
+
+def test_every_spec_of_the_catalogue_loads() -> None:
+    assert "fu-bacc" in catalogue()
+    for game in catalogue():
+        assert load_spec(game).game == game

@@ -1,0 +1,58 @@
+"""Pay-offs as printed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.errors import DealproofError
+from engine.pays import parse
+
+RULES = {"seats": 4, "name": "word"}
+
+
+@pytest.mark.parametrize(
+    ("pays", "net"),
+    [
+        ("40 to 1", Fraction(40)),
+        ("3:2", Fraction(3, 2)),
+        ("1.5 to 1", Fraction(3, 2)),
+        ("0.95 to 1", Fraction(19, 20)),
+        ("41 for 1", Fraction(40)),
+        ("2,500 to 1", Fraction(2500)),
+        ("2500 to seats", Fraction(625)),
+        ("push", Fraction(0)),
+        ("Lose", Fraction(-1)),
+        (-1, Fraction(-1)),
+        (Fraction("0.5"), Fraction(1, 2)),
+    ],
+)
+def test_net_per_unit(pays: object, net: Fraction) -> None:
+    assert parse(pays, RULES).net == net
+
+
+def test_ratios_scale_with_the_stake_and_numbers_do_not() -> None:
+    assert parse("2 to 1", {}).of(Fraction(3)) == 6
+    assert parse("lose", {}).of(Fraction(3)) == -3
+    assert parse(-1, {}).of(Fraction(3)) == -1
+
+
+@pytest.mark.parametrize(
+    ("pays", "told"),
+    [
+        ("40-1", "A to B"),
+        ("forty to 1", "forty"),
+        ("1 to 0", "stake of 0"),
+        ("0 to 1", "wins nothing"),
+        ("1 to seat", "did you mean 'seats'"),
+        ("5 to name", "name"),
+        (True, "no pay-off"),
+        ("", "no pay-off"),
+        ("-1 to 1", "-1"),
+    ],
+)
+def test_mistakes_are_named(pays: object, told: str) -> None:
+    with pytest.raises(DealproofError) as refused:
+        parse(pays, RULES)
+    assert told in str(refused.value)

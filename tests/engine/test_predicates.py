@@ -1,0 +1,83 @@
+"""The guard: what may stand in a predicate, and how refusals are worded."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.errors import DealproofError
+from engine.predicates import Scope, guard, mask
+from engine.tables import Table, integer, word
+
+TABLE = Table.of(
+    (integer("total", "a total", 0, 9), word("winner", "who", "player", "banker", "tie")),
+    {"total": np.arange(10), "winner": np.arange(10) % 3},
+    np.ones(10, dtype=np.int64),
+)
+RULES: dict[str, int | str] = {"decks": 8, "commission": "none"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("total >= 7", [7, 8, 9]),
+        ("winner = 'tie' and total between 3 and 8", [5, 8]),
+        ("total in (1, 2) or not winner <> 'player'", [0, 1, 2, 3, 6, 9]),
+        ("case when total = 4 then true else false end", [4]),
+        ("abs(total - 5) <= 1 and least(total, 5) = 5", [5, 6]),
+        ("greatest(total, 8) = 9", [9]),
+        ("total % 4 = 1 and total // 2 = 2", [5]),
+        ("decks = 8 and total + 1 = 3 * 2", [5]),
+        ("commission = 'none' and total = 0", [0]),
+        ("winner = 'tie' and decks > 8", []),
+        ("'--' = '--' and total = 1", [1]),
+    ],
+)
+def test_rows_chosen_by_hand(text: str, expected: list[int]) -> None:
+    assert np.flatnonzero(mask(text, TABLE, RULES)).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("(select 1) = 1", "subquery"),
+        ("exists(select 1)", "subquery"),
+        ("total in (select 1)", "subquery"),
+        ("random() > 0.5", "function random"),
+        ("getenv('HOME') = 'x'", "function getenv"),
+        ("read_text('/etc/passwd') = 'x'", "function read_text"),
+        ("current_setting('threads') = '1'", "function current_setting"),
+        ("sum(total) over () > 1", "window"),
+        ("count(*) > 1", "function count"),
+        ("total = 1; select 2", "';'"),
+        ("total = 1 -- and more", "comment"),
+        ("total = 1 /* and */", "comment"),
+        ("true) as x, (1", "list"),
+        ("true) from x where (true", "not an expression"),
+        ("total::int = 1", "cast"),
+        ("total = ?", "parameter"),
+        ("total like '1'", "function ~~"),
+        ("total = 1 collate nocase", "collate"),
+        ("[1][1] = total", "ARRAY_EXTRACT"),
+        ("total / 2 = 1", "function /"),
+        ("x -> x", "lambda"),
+        ("t.total = 1", "column 't.total'"),
+        ("totals = 1", "did you mean 'total'"),
+        ("winner = 'bank'", "did you mean 'banker'"),
+        ("winner in ('tie', 'nobody')", "winner is never 'nobody'"),
+        ("total = 'seven'", "total is an integer"),
+        ("total", "not true or false"),
+        ("total >", "not an expression"),
+        ("", "empty"),
+    ],
+)
+def test_everything_else_is_refused_by_name(text: str, told: str) -> None:
+    with pytest.raises(DealproofError) as refused:
+        mask(text, TABLE, RULES)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_names_of_columns_and_rules_are_found() -> None:
+    found = guard("winner = 'tie' and decks = 8", Scope(TABLE.features, RULES))
+    assert found.names == ("decks", "winner")

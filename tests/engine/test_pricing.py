@@ -1,0 +1,122 @@
+"""Pricing against hand-worked tables and against its own linearity."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import pricing
+from engine.errors import DealproofError
+from engine.pricing import Pricer
+from engine.spec import Wager
+from engine.tables import Table, integer
+
+#: Single-zero roulette: numbers 0–36, one ball each.
+WHEEL = Table.of(
+    (integer("number", "where the ball falls", 0, 36),),
+    {"number": np.arange(37)},
+    np.ones(37, dtype=np.int64),
+)
+
+
+def wager(*events: tuple[str, Any], **other: Any) -> Wager:
+    rows = tuple({"event": f"line {n}", "when": w, "pays": p} for n, (w, p) in enumerate(events))
+    return Wager.model_validate({"name": "bet", "title": "Bet", "events": rows, **other})
+
+
+def test_roulette_by_hand() -> None:
+    # Straight up pays 35 to 1: edge 1/37, variance 37·(36·36)/37² by textbook.
+    priced = pricing.price(wager(("number = 17", "35 to 1"), ("true", "lose")), WHEEL, {})
+    assert priced.house_edge == Fraction(1, 37)
+    assert priced.rtp == Fraction(36, 37)
+    assert priced.hit_frequency == Fraction(1, 37)
+    assert priced.variance == Fraction(36 * 36 * 36, 37 * 37)
+    assert priced.lines[0].true_odds == 36
+    assert [line.combinations for line in priced.lines] == [1, 36]
+
+
+def test_pushes_stakes_and_resolved_bets_by_hand() -> None:
+    # Even money with half back on zero is la partage: edge 1/74. Here zero pushes instead.
+    bet = wager(("number = 0", "push"), ("number <= 18", "1 to 1"), ("true", "lose"))
+    priced = pricing.price(bet, WHEEL, {})
+    assert priced.house_edge == 0
+    assert priced.edge_per_resolved == 0
+    staked = Wager.model_validate(
+        {
+            "name": "bet",
+            "title": "Bet",
+            "events": (
+                {"event": "raise", "when": "number > 18", "pays": "1 to 1", "staked": 3},
+                {"event": "fold", "when": "true", "pays": "lose"},
+            ),
+        }
+    )
+    priced = pricing.price(staked, WHEEL, {})
+    assert priced.mean == Fraction(18 * 3 - 19, 37)
+    assert priced.average_wager == Fraction(18 * 3 + 19, 37)
+    assert priced.element_of_risk == Fraction(19 - 54, 54 + 19)
+
+
+def test_stake_by_expression_splits_an_event_into_lines() -> None:
+    bet = Wager.model_validate(
+        {
+            "name": "bet",
+            "title": "Bet",
+            "events": (
+                {
+                    "event": "any",
+                    "when": "true",
+                    "pays": "lose",
+                    "staked": "case when number < 10 then 2 else 1 end",
+                },
+            ),
+        }
+    )
+    lines = pricing.price(bet, WHEEL, {}).lines
+    assert [(int(line.staked), line.combinations) for line in lines] == [(1, 27), (2, 10)]
+
+
+@given(st.integers(1, 100), st.integers(1, 100), st.integers(1, 9))
+def test_pricing_is_linear(first: int, second: int, units: int) -> None:
+    a = wager(("number < 12", f"{first} to 1"), ("true", "lose"))
+    b = wager(("number % 2 = 0", f"{second} to 1"), ("true", "lose"))
+    pricer = Pricer(WHEEL, {})
+    value = pricer.value([(a, Fraction(1)), (b, Fraction(units))])
+    mean = Fraction(int(value.net.sum()), value.net_unit * 37)
+    assert mean == pricer.price(a).mean + units * pricer.price(b).mean
+    both = pricer.covariance(a, b)
+    assert both == pricer.covariance(b, a)
+    assert pricer.covariance(a, a) == pricer.price(a).variance
+
+
+@pytest.mark.parametrize(
+    ("bet", "told"),
+    [
+        (wager(("number = 17", "35 to 1")), "covered by no event, for example number = 0"),
+        (
+            wager(("number < 20", "1 to 1"), ("number < 10", "2 to 1"), ("true", "lose")),
+            "earlier events leave nothing for it",
+        ),
+        (wager(("number = 40", "1 to 1"), ("true", "lose")), "number"),
+        (wager(("number > 36", "1 to 1"), ("true", "lose")), "can never happen"),
+        (wager(("number < 3", "2 to 1"), ("number < 9", "2 for 1"), ("true", "lose")), "mixes"),
+        (wager(("numbr < 3", "2 to 1"), ("true", "lose")), "did you mean 'number'"),
+        (wager(("number < 3", "2 too 1"), ("true", "lose")), "no pay-off"),
+    ],
+)
+def test_a_wrong_wager_is_explained(bet: Wager, told: str) -> None:
+    with pytest.raises(DealproofError) as refused:
+        pricing.check(bet, WHEEL, {}, strict=True)
+    assert told in str(refused.value)
+    assert "wagers[bet]" in str(refused.value)
+
+
+def test_an_event_without_rows_is_a_zero_line_under_other_rules() -> None:
+    bet = wager(("number > 36", "1 to 1"), ("true", "lose"))
+    pricing.check(bet, WHEEL, {}, strict=False)
+    assert [line.combinations for line in pricing.price(bet, WHEEL, {}).lines] == [0, 37]

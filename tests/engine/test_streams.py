@@ -1,0 +1,34 @@
+"""Keyed streams: the same rounds for any split, and fair."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine import streams
+
+
+def test_a_block_is_fixed_by_seed_and_number() -> None:
+    below = 52 * 51 * 50 * 49 * 48 * 47
+    first = streams.words(7, 3, below)
+    assert len(first) == streams.BLOCK
+    assert np.array_equal(first, streams.words(7, 3, below))
+    assert not np.array_equal(first, streams.words(7, 4, below))
+    assert not np.array_equal(first, streams.words(8, 3, below))
+    assert int(first.max()) < below
+
+
+def test_rejection_is_fair_where_it_bites() -> None:
+    # With 3·2^62 of 2^64 words kept a quarter is rejected; thirds have to stay equal.
+    below = 3 << 62
+    words = streams.words(1, 0, below)
+    thirds = np.bincount((words >> np.uint64(62)).astype(np.int64), minlength=3)
+    assert len(words) == streams.BLOCK
+    # five standard deviations of a binomial with n = 2^20, p = 1/3
+    assert np.all(np.abs(thirds - streams.BLOCK / 3) < 5 * 483)
+
+
+@pytest.mark.parametrize("below", [0, (1 << 64) + 1])
+def test_an_impossible_range_is_refused(below: int) -> None:
+    with pytest.raises(ValueError, match="outside"):
+        streams.words(1, 0, below)

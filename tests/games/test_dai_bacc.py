@@ -1,0 +1,168 @@
+"""Dai Bacc: published figures, closed forms of its picture bonus, and every reading."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import perm
+
+import pytest
+
+from engine import pays
+from engine.analysis import Analysis, analyse_exactly, build, readings
+from engine.compare import compare
+from engine.errors import DealproofError
+from engine.loading import load_spec
+from engine.spec import RuleValue
+from engine.tables import same
+
+
+def analysed(**rules: RuleValue) -> Analysis:
+    return analyse_exactly(load_spec("dai-bacc").under(rules), strict=not rules)
+
+
+def edge(found: Analysis, wager: str) -> Fraction:
+    return found.result(wager).priced.house_edge
+
+
+@pytest.fixture(scope="module")
+def default() -> Analysis:
+    return analysed()
+
+
+def test_every_published_figure_matches(default: Analysis) -> None:
+    compared = compare(default, default.spec.settings)
+    assert len(compared) == len(default.spec.published) > 10
+    assert [c for c in compared if c.verdict != "match"] == []
+
+
+def test_published_figures_once_more_by_hand(default: Analysis) -> None:
+    # The sources' counts, out of 4,998,398,275,503,360: Wizard of Odds (EZ Baccarat, Ox 6, Kill).
+    deals = 4_998_398_275_503_360
+    wins, losses, seven = 2_292_252_566_437_888, 2_230_518_282_592_256, 112_633_011_329_024
+    assert edge(default, "player-dealer") == Fraction(losses - (wins - seven), deals)
+    assert edge(default, "player") == Fraction(wins - losses, deals)
+    assert edge(default, "tiger-7") == 1 - Fraction(41 * seven, deals)
+    assert edge(default, "ox-6") == 1 - Fraction(41 * 109_309_407_541_248, deals)
+    killed = 84_102_272_663_808 + 54_956_551_870_464
+    assert edge(default, "kill") == 1 - Fraction(31 * killed, deals)
+
+
+@pytest.mark.parametrize("decks", range(1, 9))
+def test_six_pictures_by_closed_form(decks: int) -> None:
+    # Six pictures: both hands stand at 0 after four cards and draw two more, so any order of any
+    # six pictures does it. The prize is the same whatever the seats.
+    deals = perm(52 * decks, 6)
+    suit = Fraction(4 * perm(3 * decks, 6), deals)
+    colour = Fraction(2 * perm(6 * decks, 6), deals) - suit
+    mixed = Fraction(perm(12 * decks, 6), deals) - colour - suit
+    prize = 100_000 * suit + 20_000 * colour + 2_500 * mixed
+    found = analysed(decks=decks)
+    lines = found.result("six-card-picture").priced.lines
+    assert [line.probability for line in lines[:3]] == [suit, colour, mixed]
+    assert found.result("six-card-prize").priced.mean == prize
+    assert edge(found, "six-card-picture") == 1 - prize
+
+
+@pytest.mark.parametrize("seats", [1, 3, 7])
+def test_seats_share_the_prize(default: Analysis, seats: int) -> None:
+    prize = default.result("six-card-prize").priced.mean
+    kept = analysed(seats=seats)
+    assert kept.result("six-card-prize").priced.mean == prize
+    assert edge(kept, "six-card-picture") == 1 - prize / seats
+    hit = kept.result("six-card-picture").priced.hit_frequency
+    back = analysed(seats=seats, dollar_kept=0)
+    assert edge(back, "six-card-picture") == 1 - prize / seats - hit
+    # All seats together cost the house the prize and bring it their dollars.
+    assert seats * (1 - edge(kept, "six-card-picture")) == prize
+
+
+#: Which wagers a reading touches, by the sentence that it reads.
+TOUCHED = {
+    ("player_dealer", "player"): {"player-dealer", "player", "tiger-7", "kill"},
+    ("seven_pushes", "either"): {"player"},
+    ("kill_when", "loses"): {"kill"},
+    ("dollar_kept", 0): {"six-card-picture"},
+}
+
+
+def test_readings_change_what_they_say_and_nothing_else(default: Analysis) -> None:
+    found = readings(default)
+    assert {(a.rule, a.value) for a in found} == set(TOUCHED)
+    for alternative in found:
+        touched = alternative.wager in TOUCHED[alternative.rule, alternative.value]
+        assert (alternative.change != 0) == touched, alternative
+
+
+def test_readings_are_worth_what_their_counts_say(default: Analysis) -> None:
+    table = default.tables["main", None]
+    deals = table.deals
+
+    def share(when: str) -> Fraction:
+        from engine.predicates import mask
+
+        return Fraction(table.where(mask(when, table, {})).deals, deals)
+
+    barred = share("winner = 'player' and player_total = 7 and player_cards = 3")
+    either = analysed(seven_pushes="either")
+    assert edge(either, "player") - edge(default, "player") == barred
+    # Named after the Player hand, the bar leaves Banker: it wins even money always.
+    other = analysed(player_dealer="player")
+    assert edge(other, "player-dealer") == -edge(default, "player")
+    assert edge(other, "player") == edge(either, "player")
+    assert edge(other, "tiger-7") == 1 - 41 * barred
+    tied = share(
+        "winner = 'tie' and ((player_total = 6 and player_cards = 3)"
+        " or (banker_total = 7 and banker_cards = 3))"
+    )
+    loses = analysed(kill_when="loses")
+    assert edge(loses, "kill") - edge(default, "kill") == 31 * tied
+
+
+def test_tiger_and_kill_can_win_together(default: Analysis) -> None:
+    # A Banker three-card 7 that beats a Player three-card 6 wins both bets at once.
+    together = "banker_total = 7 and banker_cards = 3 and player_total = 6 and player_cards = 3"
+    from engine.predicates import mask
+
+    table = default.tables["main", None]
+    both = Fraction(table.where(mask(together, table, {})).deals, table.deals)
+    tiger, kill = default.result("tiger-7").priced, default.result("kill").priced
+    expected = 41 * 31 * (both - tiger.hit_frequency * kill.hit_frequency)
+    found = default.covariance(default.spec.wager("tiger-7"), default.result("kill"))
+    assert found == expected > 0
+    ox = default.result("ox-6")
+    apart = default.covariance(default.spec.wager("tiger-7"), ox)
+    assert apart == -41 * 41 * tiger.hit_frequency * ox.priced.hit_frequency
+
+
+def test_bonus_bets_never_push(default: Analysis) -> None:
+    for name in ("tiger-7", "ox-6", "kill", "six-card-picture"):
+        assert default.result(name).priced.resolved == 1
+
+
+@pytest.mark.parametrize("decks", [1, 8])
+def test_enumerate_is_exhaust_on_some_starts(decks: int) -> None:
+    spec = load_spec("dai-bacc").under({"decks": decks})
+    main = build(spec).spaces[0]
+    names = {"winner", "player_total", "banker_total", "player_cards", "banker_cards"} | {
+        f"{side}_{column}"
+        for side in ("player", "banker")
+        for column in ("pictures", "colour", "suit")
+    }
+    for lo, hi in ((0, 20), (2500, 2520)):
+        wanted = frozenset(names)
+        assert same(main.enumerate(lo, hi, wanted=wanted), main.exhaust(lo, hi, wanted=wanted))
+
+
+def test_amounts_compute_with_rules() -> None:
+    rules = {"seats": 7, "kept": 1}
+    assert pays.parse("2,500 - kept * seats to seats", rules).net == Fraction(2493, 7)
+    assert pays.parse("1 + 1/2 + 2 * kept to 1", rules).net == Fraction(7, 2)
+    assert pays.parse("2500 for seats", rules).net == Fraction(2493, 7)
+    for text, words in (
+        ("seats - 8 to 1", "not negative"),
+        ("2 * seat to 1", "did you mean 'seats'"),
+        ("2 ** 3 to 1", "no amount"),
+        ("40 to 1 to 1", "no amount"),
+    ):
+        with pytest.raises(DealproofError, match=words.replace("'", ".")):
+            pays.parse(text, rules)

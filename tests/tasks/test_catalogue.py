@@ -1,0 +1,218 @@
+"""The catalogue: certificates as SQL tables, every integer exact."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from math import perm
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from engine.analysis import Analysis, build, readings
+from engine.compare import compare
+from engine.errors import DealproofError
+from engine.spec import Spec
+from tasks import certificate, checks
+from tasks.catalogue import query, refresh
+from tasks.drive import run
+from tasks.jobs import Plan
+from tasks.parquet import table_bytes
+from tasks.plan import make_plan
+from tasks.reduce import collect
+from tasks.store import Store
+
+DEALS = perm(52, 6) // 2
+
+
+def certify(plan: Plan, store: Store) -> dict[str, Any]:
+    """Run a plan and leave its certificate and outcome tables in the store."""
+    run(plan, store)
+    collected = collect(plan, store)
+    found = Analysis(plan.spec, build(plan.spec), collected.tables["enumerate"])
+    comparisons = compare(found, plan.spec.settings)
+    done = checks.run_checks(found, collected, comparisons)
+    verdict = checks.verdict(done, (0, 1))
+    statement = certificate.build(
+        plan, found, collected, done, comparisons, readings(found), (), verdict,
+        dict(collected.files),
+    )  # fmt: skip
+    for result in found.results:
+        name = f"{result.space}--{result.key[1] or 'every-action'}"
+        data = table_bytes(found.outcome(result), {"game": plan.game})
+        store.write(f"{plan.folder}/outcomes/{name}.parquet", data)
+    store.write(f"{plan.folder}/certificate.json", json.dumps(statement).encode())
+    return statement
+
+
+@pytest.fixture(scope="module")
+def original(spec: Spec, tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """Fu Bacc enumerated and simulated, and once more with two decks."""
+    store = Store.open(str(tmp_path_factory.mktemp("catalogue")))
+    for each in (spec, spec.under({"decks": 2})):
+        certify(make_plan(each, methods=("enumerate", "simulate"), rounds=1), store)
+    refresh(store)
+    return store
+
+
+@pytest.fixture
+def store(original: Store, tmp_path: Path) -> Store:
+    """A copy of its own, in another place."""
+    shutil.copytree(original.uri, tmp_path / "copy")
+    return Store.open(str(tmp_path / "copy"))
+
+
+def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
+    """Rows of an answer."""
+    return query(store, sql)[1]
+
+
+def test_every_table_is_there(original: Store) -> None:
+    names = ("games", "runs", "wagers", "events", "strategies", "checks", "published", "readings",
+             "outcomes_fu_bacc")  # fmt: skip
+    assert original.names("catalogue") == tuple(sorted(f"{name}.parquet" for name in names))
+    for name in names:
+        assert rows(original, f"SELECT count(*) FROM {name}")[0][0] > 0
+
+
+def test_runs_and_games_are_told(original: Store) -> None:
+    told = rows(original, "SELECT game, runs, certified, verdict FROM games")
+    assert told == [("fu-bacc", 2, False, "not certified: agreement not run")]
+    sql = "SELECT methods, rounds, seed, latest FROM runs ORDER BY issued, latest"
+    assert rows(original, sql) == [
+        ("enumerate, simulate", 1 << 20, 1, False),
+        ("enumerate, simulate", 1 << 20, 1, True),
+    ]
+    assert rows(original, "SELECT rules->>'decks' FROM runs ORDER BY 1") == [("1",), ("2",)]
+
+
+def test_events_are_the_published_counts(original: Store) -> None:
+    sql = """
+        SELECT p.printed, e.combinations FROM published p JOIN events e USING (run, wager, event)
+        WHERE p.quantity = 'combinations' AND p.verdict = 'match'
+          AND e.strategy IS NOT DISTINCT FROM p.strategy
+    """
+    found = rows(original, sql)
+    assert len(found) == 6 + 1 + 6
+    for printed, ours in found:
+        assert type(ours) is int
+        assert ours == int(printed.replace(",", ""))
+
+
+def test_sums_are_exact_integers(original: Store) -> None:
+    columns, found = query(
+        original,
+        """SELECT space, strategy, sum(combinations) AS deals FROM outcomes_fu_bacc JOIN runs
+           USING (run) WHERE rules->>'decks' = '1' GROUP BY ALL ORDER BY ALL""",
+    )
+    assert columns == ("space", "strategy", "deals")
+    assert len(found) == 6
+    assert {row[0]: row[2] for row in found} == {"main": DEALS, "starts": 66_300}
+    assert all(type(row[2]) is int for row in found)
+    sql = "SELECT max(deals) * 1000000000000000000 FROM events"
+    assert rows(original, sql) == [(perm(104, 6) // 4 * 10**18,)]
+
+
+def test_a_quotient_of_counts_is_a_float(original: Store) -> None:
+    assert rows(original, "SELECT typeof(combinations / deals) FROM events LIMIT 1") == [
+        ("DOUBLE",)
+    ]
+
+
+def test_rationals_stand_exactly_beside_floats(original: Store) -> None:
+    sql = "SELECT house_edge, house_edge_exact FROM wagers WHERE wager = 'lucky-monkey'"
+    assert (1 / 17, "1/17") in rows(original, sql)
+    for shown, exact in rows(original, "SELECT return, return_exact FROM events"):
+        assert shown == float(Fraction(exact))
+    sql = """SELECT run, wager, strategy, list(probability_exact) FROM events GROUP BY ALL"""
+    for _, _, _, shares in rows(original, sql):
+        assert sum(map(Fraction, shares)) == 1
+
+
+def test_any_tool_opens_the_database_and_reads_the_same(store: Store) -> None:
+    refresh(store)
+    with duckdb.connect(store.locate("catalogue.duckdb"), read_only=True) as database:
+        sql = "SELECT * FROM events ORDER BY ALL"
+        mine = database.execute(sql).fetchall()
+        views = database.execute(
+            "SELECT view_name FROM duckdb_views() WHERE NOT internal"
+        ).fetchall()
+        tags = database.execute(
+            "SELECT tags FROM duckdb_databases() WHERE database_name = 'catalogue'"
+        ).fetchall()
+    assert {name for (name,) in views} == {
+        name.removesuffix(".parquet") for name in store.names("catalogue")
+    }
+    assert "v1.0.0" in str(tags)
+    exact = [tuple(int(v) if isinstance(v, Decimal) else v for v in row) for row in mine]
+    assert exact == rows(store, sql)
+
+
+def test_a_reader_does_not_block_a_refresh(store: Store, whole: Plan) -> None:
+    refresh(store)
+    with duckdb.connect(store.locate("catalogue.duckdb"), read_only=True) as database:
+        (before,) = database.execute("SELECT count(*) FROM runs").fetchall()
+        certify(replace(whole, run="again", jobs=whole.jobs[:2]), store)
+        refresh(store)
+        assert before == (2,)
+    with duckdb.connect(store.locate("catalogue.duckdb"), read_only=True) as database:
+        assert database.execute("SELECT count(*) FROM runs").fetchall() == [(3,)]
+    assert rows(store, "SELECT latest_run FROM games") == [("again",)]
+    # Outcomes hold the latest run of every setting of the rules.
+    assert rows(store, "SELECT count(DISTINCT run) FROM outcomes_fu_bacc") == [(2,)]
+
+
+def test_a_bucket_has_a_catalogue_too(original: Store, bucket: str) -> None:
+    there = Store.open(bucket.format("catalogue"))
+    for path in original.files("runs"):
+        there.write(path, original.read(path))
+    refresh(there)
+    sql = "SELECT * FROM wagers ORDER BY ALL"
+    assert rows(there, sql) == rows(original, sql)
+
+
+@pytest.mark.parametrize(
+    ("sql", "told"),
+    [
+        ("SELEC 1", "Parser Error: syntax error"),
+        ("SELECT * FROM nothing", "Table with name nothing does not exist"),
+        ("SELECT no FROM runs", "no"),
+        ("SELECT * FROM read_csv('/etc/passwd')", "disabled by configuration"),
+        ("COPY runs TO '/tmp/runs.csv'", "disabled by configuration"),
+        ("ATTACH '/tmp/x.duckdb'", "disabled by configuration"),
+        ("SET enable_external_access = true", "locked"),
+    ],
+)
+def test_questions_that_cannot_be_answered(original: Store, sql: str, told: str) -> None:
+    with pytest.raises(DealproofError) as error:
+        query(original, sql)
+    assert told in str(error.value)
+    assert "\n" not in str(error.value)
+    assert str(error.value).endswith("runs, strategies, wagers")
+
+
+def test_an_empty_store_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(DealproofError, match="no catalogue; certify a game first"):
+        query(Store.open(str(tmp_path)), "SELECT 1")
+
+
+def test_a_broken_certificate_is_named(store: Store) -> None:
+    game = store.names("runs")[0]
+    path = f"runs/{game}/{store.names(f'runs/{game}')[0]}/certificate.json"
+    store.write(path, b"{}")
+    with pytest.raises(DealproofError, match=r"certificate\.json: no certificate"):
+        refresh(store)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_written_by_questions(original: Store) -> Iterator[None]:
+    """No test changes the original."""
+    before = original.files("")
+    yield
+    assert original.files("") == before

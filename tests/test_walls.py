@@ -1,0 +1,246 @@
+"""The import walls: flows → tasks → engine, never the reverse, and what each of them may know."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LAYERS = ("engine", "tasks", "flows")
+WITH_PREFECT = {"flows.cli.certify", "flows.cli.serve"}
+HEAVY = {"prefect", "distributed", "numba", "pyarrow", "duckdb"}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported name; `lazy` when merely importing the file does not run it."""
+
+    name: str
+    line: int
+    lazy: bool
+
+
+@dataclass(frozen=True)
+class Module:
+    """One source file with all its imports, those inside functions included."""
+
+    name: str
+    path: str
+    imports: tuple[Import, ...]
+
+    @property
+    def game(self) -> str | None:
+        """The game's package, for a module in a folder of `engine/games`."""
+        folders = self.path.split("/")[:-1]
+        return ".".join(folders[:3]) if folders[:2] == ["engine", "games"] and folders[2:] else None
+
+    @property
+    def light(self) -> bool:
+        """Whether it belongs to the commands that never load Prefect."""
+        return within(self.name, "flows.cli") and not within(self.name, *WITH_PREFECT)
+
+
+def within(name: str, *packages: str) -> bool:
+    """Tell whether a dotted name is one of the packages or lies in one."""
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def imports(node: ast.AST, package: str, lazy: bool = False) -> Iterator[Import]:
+    """Walk a syntax tree and yield every import as an absolute dotted name."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.Import(names=names):
+                yield from (Import(alias.name, child.lineno, lazy) for alias in names)
+            case ast.ImportFrom(module=origin, names=names, level=level):
+                parts = package.split(".")[: 1 - level or None] if level else []
+                base = ".".join([*parts, origin] if origin else parts)
+                yield from (Import(f"{base}.{alias.name}", child.lineno, lazy) for alias in names)
+            case ast.Call(
+                func=ast.Attribute(attr="import_module")
+                | ast.Name(id="import_module" | "__import__"),
+                args=[ast.Constant(value=str(name)), *_],
+            ):
+                yield Import(name, child.lineno, lazy)
+        deferred = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or (
+            isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")
+        )
+        yield from imports(child, package, lazy or deferred)
+
+
+def load(root: Path) -> dict[str, Module]:
+    """Read all modules of the three layers; a layer or a command line without files is an error."""
+    modules = {}
+    for folder in (*LAYERS, "engine/games", "flows/cli"):
+        if not any((root / folder).rglob("*.py")):
+            raise FileNotFoundError(f"{folder} holds no source file")
+    for path in sorted(path for layer in LAYERS for path in (root / layer).rglob("*.py")):
+        relative = path.relative_to(root)
+        name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
+        package = name if path.stem == "__init__" else name.rpartition(".")[0]
+        found = tuple(imports(ast.parse(path.read_text(encoding="utf-8")), package))
+        modules[name] = Module(name, relative.as_posix(), found)
+    return modules
+
+
+def reached(modules: dict[str, Module], start: str, lazy: bool, parents: bool) -> set[str]:
+    """Return every name imported from a module, directly or through others of the project."""
+    names: set[str] = set()
+    todo, done = [start], set()
+    while todo:
+        name = todo.pop()
+        while name and name not in modules:
+            name = name.rpartition(".")[0]
+        if not name or name in done:
+            continue
+        done.add(name)
+        found = {item.name for item in modules[name].imports if lazy or not item.lazy}
+        names |= found
+        todo += found
+        if parents:
+            todo.append(name.rpartition(".")[0])
+    return names
+
+
+def forbidden(source: Module, item: Import) -> str | None:
+    """Say which wall one import breaks, if any."""
+    module, name = source.name, item.name
+    if within(module, "engine"):
+        if within(name, "tasks", "flows"):
+            return "engine knows no tasks and no flows"
+        if within(name, "dask", "distributed", "prefect", "pyarrow", "typer"):
+            return "engine is mathematics"
+        if within(name, "duckdb") and not within(module, "engine.predicates"):
+            return "only engine.predicates asks DuckDB"
+        if within(name, "duckdb") and not item.lazy:
+            return "engine.predicates imports DuckDB inside functions"
+    if within(module, "tasks") and within(name, "flows", "prefect", "typer"):
+        return "tasks know no Prefect and no command line"
+    if within(module, "engine.games"):
+        if within(name, "engine.predicates", "engine.pricing"):
+            return "a game never sees a wager"
+        if source.game and within(name, "engine.games") and not within(name, source.game):
+            return "a game imports no other game"
+    if source.light and within(name, "prefect"):
+        return "only certify and serve need Prefect"
+    return None
+
+
+def violations(root: Path) -> list[str]:
+    """List every broken wall as `file:line: import: reason`."""
+    modules = load(root)
+    broken = [
+        f"{module.path}:{item.line}: {item.name}: {reason}"
+        for module in modules.values()
+        for item in module.imports
+        if (reason := forbidden(module, item))
+    ]
+    for module in modules.values():
+        for one, other in (("referee", "enumeration"), ("enumeration", "referee")):
+            if module.game and within(module.name, f"{module.game}.{one}"):
+                names = reached(modules, module.name, lazy=True, parents=False)
+                if any(within(name, f"{module.game}.{other}") for name in names):
+                    broken.append(f"{module.path}: reaches {other}: they share hand values only")
+        if module.light:
+            names = reached(modules, module.name, lazy=False, parents=True)
+            if any(within(name, "prefect") for name in names):
+                broken.append(f"{module.path}: loads prefect: only certify and serve need it")
+    return broken
+
+
+def test_walls_hold() -> None:
+    assert violations(ROOT) == []
+
+
+def test_command_line_starts_light() -> None:
+    light = [module.name for module in load(ROOT).values() if module.light]
+    script = f"""
+import importlib, sys
+import flows.cli
+print(*sorted({HEAVY} & set(sys.modules)))
+for name in {light}:
+    importlib.import_module(name)
+    if "prefect" in sys.modules:
+        sys.exit(f"{{name}} loads prefect")
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout.split()) == (0, []), run.stderr
+
+
+CLEAN = {
+    "engine/__init__.py": "",
+    "engine/predicates.py": "def connect():\n    import duckdb\n",
+    "engine/pricing.py": "from engine import predicates\n",
+    "engine/hands.py": "import numpy\n",
+    "engine/games/__init__.py": "from engine.games.one import space\n",
+    "engine/games/one/__init__.py": "",
+    "engine/games/one/referee.py": "from engine import hands\n",
+    "engine/games/one/enumeration.py": "from engine import hands\n",
+    "engine/games/one/space.py": "from engine.games.one import enumeration, referee\n",
+    "engine/games/two/__init__.py": "",
+    "tasks/__init__.py": "import dask, pyarrow, duckdb\nfrom engine import pricing\n",
+    "flows/__init__.py": "",
+    "flows/certify.py": "import prefect\nimport tasks\n",
+    "flows/cli/__init__.py": "import typer\ndef certify():\n    from flows.cli import certify\n",
+    "flows/cli/certify.py": "from flows import certify\n",
+    "flows/cli/games.py": "from flows import cli\n",
+}
+
+
+def write(root: Path, files: dict[str, str]) -> Path:
+    for name, source in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+    return root
+
+
+def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
+    assert violations(write(tmp_path, CLEAN)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "reason"),
+    [
+        ("engine/x.py", "import tasks.store", "engine knows no tasks"),
+        ("engine/x.py", "def f():\n    from flows import certify", "engine knows no tasks"),
+        *(
+            ("engine/x.py", f"import {name}", "engine is mathematics")
+            for name in ("dask.array", "distributed", "prefect", "pyarrow.parquet", "typer")
+        ),
+        ("engine/x.py", "import importlib\nimportlib.import_module('pyarrow')", "mathematics"),
+        ("engine/x.py", "def f():\n    import duckdb", "only engine.predicates"),
+        ("engine/predicates.py", "import duckdb", "inside functions"),
+        ("tasks/x.py", "from prefect import flow", "tasks know no Prefect"),
+        ("tasks/x.py", "from flows import certify", "tasks know no Prefect"),
+        ("tasks/x.py", "import typer", "tasks know no Prefect"),
+        ("engine/games/one/x.py", "from engine import pricing", "never sees a wager"),
+        ("engine/games/one/x.py", "from ...predicates import y", "never sees a wager"),
+        ("engine/games/one/x.py", "from engine.games import two", "no other game"),
+        ("engine/games/one/x.py", "from ..two import space", "no other game"),
+        ("engine/games/one/referee.py", "from . import enumeration", "reaches enumeration"),
+        ("engine/games/one/enumeration.py", "import engine.games.one.referee", "reaches referee"),
+        ("engine/games/one/referee.py", "from engine.games.one import space", "reaches enum"),
+        ("flows/cli/games.py", "def f():\n    import prefect", "only certify and serve"),
+        ("flows/cli/games.py", "from flows import certify", "loads prefect"),
+        ("flows/cli/games.py", "from flows.cli.certify import x", "loads prefect"),
+    ],
+)
+def test_checker_sees_a_broken_wall(tmp_path: Path, path: str, source: str, reason: str) -> None:
+    found = violations(write(tmp_path, CLEAN | {path: source}))
+    assert found
+    assert all(line.startswith(path) and reason in line for line in found)
+
+
+@pytest.mark.parametrize("folder", [*LAYERS, "engine/games", "flows/cli"])
+def test_checker_refuses_an_empty_folder(tmp_path: Path, folder: str) -> None:
+    files = {name: text for name, text in CLEAN.items() if not name.startswith(f"{folder}/")}
+    with pytest.raises(FileNotFoundError, match="holds no source file"):
+        violations(write(tmp_path, files))
