@@ -55,6 +55,7 @@ def _spoken(spec: Spec) -> str:
     texts = [f"{e.when} {e.pays} {e.staked} {e.under}" for w in spec.wagers for e in w.events]
     texts += [c.when for s in spec.strategies for c in s.choose or ()]
     texts += [s.allowed or "" for s in spec.strategies]
+    texts += [text for s in spec.strategies for text in s.prefers or ()]
     return "\n".join(texts)
 
 
@@ -196,6 +197,7 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     for rule in spec.strategies:
         if strategy_space(game, rule) is space:
             texts = [choice.when for choice in rule.choose or ()] + [rule.allowed or "true"]
+            texts += (rule.prefers or ()) if tabulated(space) else ()
             for text in texts:
                 names.update(predicates.guard(text, scope).names)
             names.update(rule.by or ())

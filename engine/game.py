@@ -132,6 +132,13 @@ class Space(ABC):
         """
         raise NotImplementedError(f"space {self.name} tabulates every action")
 
+    def without_removal(self) -> Space:
+        """Return the space as a player reckons it who forgets that seen cards cannot come again.
+
+        It has the same outcomes and sets and is asked to `solve` only.
+        """
+        raise NotImplementedError(f"space {self.name} knows no play without removal")
+
     def feature(self, name: str) -> Feature:
         """Look a column up by name."""
         return next(feature for feature in self.features if feature.name == name)

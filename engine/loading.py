@@ -174,10 +174,15 @@ def _check_names(source: Path, spec: Spec) -> None:
             _known(source, f"wagers[{wager.name}].strategies", name, strategies)
     for strategy in spec.strategies:
         place = f"strategies[{strategy.name}]"
-        if (strategy.maximises is None) == (strategy.choose is None):
-            raise DealproofError(f"{source}: {place}: give either 'maximises' or 'choose'")
-        if strategy.choose is not None and strategy.by is not None:
+        ways = (strategy.maximises, strategy.choose, strategy.prefers)
+        if sum(way is not None for way in ways) != 1:
+            raise DealproofError(
+                f"{source}: {place}: give either 'maximises', 'choose' or 'prefers'"
+            )
+        if strategy.maximises is None and strategy.by is not None:
             raise DealproofError(f"{source}: {place}.by: goes with 'maximises' only")
+        if strategy.choose is not None and not strategy.removal:
+            raise DealproofError(f"{source}: {place}.removal: goes with expected values only")
         for name in strategy.maximises or ():
             _known(source, f"{place}.maximises", name, wagers)
     for joint in spec.joint:

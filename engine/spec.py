@@ -127,9 +127,13 @@ class Choice(Model):
 
 
 class StrategyRule(Model):
-    """How the player decides: `maximises` weighted wagers, or `choose` by rules in order.
+    """How the player decides: `maximises` weighted wagers, `choose` by rules in order, or `prefers`.
 
-    `by` binds him to one action per value of these columns; `allowed` restricts his actions.
+    `prefers` lists expressions over the columns of a deal's end: he takes the action with the
+    highest expected value of the first, among equal ones of the next, and so on; an expression of
+    what he sees is its own expected value. `by` binds him to one action per value of these columns;
+    `allowed` restricts his actions. Without `removal` he reckons as if the cards that he sees could
+    come again.
     """
 
     name: Name
@@ -137,6 +141,8 @@ class StrategyRule(Model):
     space: str | None = None
     maximises: Mapping[str, Exact] | None = None
     choose: tuple[Choice, ...] | None = None
+    prefers: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    removal: bool = True
     by: tuple[str, ...] | None = None
     allowed: str | None = None
 

@@ -7,9 +7,10 @@ its actions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,19 @@ from engine import predicates
 from engine.digest import digest
 from engine.errors import DealproofError, nearest
 from engine.game import Decision, RuleValue, Space
-from engine.pricing import Pricer
+from engine.pricing import Pricer, Value
 from engine.spec import Joint, Spec, StrategyRule, Wager
-from engine.tables import Codes, Counts, Feature, Table, exact_sums, exact_total, group, pack
+from engine.tables import (
+    INT64,
+    Codes,
+    Counts,
+    Feature,
+    Table,
+    exact_sums,
+    exact_total,
+    group,
+    pack,
+)
 
 
 @dataclass(frozen=True)
@@ -184,6 +195,10 @@ def allowed_cells(
 
 def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pricer) -> Strategy:
     """Find a strategy's action at every information set of an action table."""
+    if not rule.removal:
+        raise DealproofError(
+            f"strategies[{rule.name}].removal: space {space.name} cannot forget seen cards"
+        )
     value = pricer.value(objective(spec, rule, space))
     worth, stake = view.sums(value.net), view.sums(value.staked)
     usable = view.open & allowed_cells(rule, view, pricer.constants)
@@ -192,8 +207,11 @@ def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pric
         raise DealproofError(f"strategies[{rule.name}].allowed: leaves no action at {missing}")
     if rule.choose is not None:
         chosen = _by_rules(rule, view, usable, pricer.constants)
+    elif rule.prefers is not None:
+        scores = _scores(rule, view.table, pricer.constants)
+        chosen = _lexicographic([view.sums(score) for score in scores], usable)
     else:
-        chosen = _best(worth, stake, usable, _gather(rule, view))
+        chosen = best(worth, stake, usable, _gather(rule, view))
     return Strategy(
         rule.name,
         space.name,
@@ -222,9 +240,57 @@ def solve_in_space(
     allowed = np.ones(len(rows), dtype=bool)
     if rule.allowed is not None:
         allowed = predicates.mask(rule.allowed, rows, constants)
-    preferred = None if rule.choose is None else _preferred(rule, space, constants)
+    preferred = None
+    if rule.choose is not None:
+        preferred = _preferred(rule, space, constants)
+    elif rule.prefers is not None or not rule.removal:
+        seen = space if rule.removal else space.without_removal()
+        preferred = _liked(rule, seen, value, allowed, constants)[:, None]
     solved = space.solve(rule.name, value.net, value.staked, allowed, preferred)
     return replace(solved, unit=solved.unit * value.net_unit)
+
+
+def _liked(
+    rule: StrategyRule,
+    space: Space,
+    value: Value,
+    allowed: NDArray[np.bool_],
+    constants: Mapping[str, RuleValue],
+) -> Codes:
+    """Action that a strategy likes best at every information set of a space that solves."""
+    if rule.prefers is None:
+        return space.solve(rule.name, value.net, value.staked, allowed).chosen
+    nothing = np.zeros(len(allowed), dtype=np.int64)
+    scores = _scores(rule, space.outcomes(), constants)
+    solved = [space.solve(rule.name, score, nothing, allowed) for score in scores]
+    return _lexicographic([strategy.worth for strategy in solved], solved[0].open)
+
+
+def _scores(
+    rule: StrategyRule, table: Table, constants: Mapping[str, RuleValue]
+) -> Iterator[Counts]:
+    """Values of a strategy's expressions on every row, as integers of one unit each."""
+    scope = predicates.Scope(table.features, constants)
+    for number, text in enumerate(rule.prefers or (), start=1):
+        try:
+            evaluated = predicates.evaluate(table, [predicates.guard(text, scope)], constants)
+            given = [int(v) if isinstance(v, bool) else v for v in evaluated.values[0]]
+            exact = [predicates.exact(v, text) for v in given]
+        except DealproofError as error:
+            raise DealproofError(f"strategies[{rule.name}].prefers[{number}]: {error}") from None
+        unit = lcm(*(v.denominator for v in exact))
+        whole = np.array([int(v * unit) for v in exact], dtype=object)
+        bound = max(abs(v) for v in whole)
+        yield (whole.astype(np.int64) if bound < INT64 else whole)[evaluated.member]
+
+
+def _lexicographic(worths: Sequence[Counts], usable: NDArray[np.bool_]) -> Codes:
+    """Choose by the first worth, equal ones by the next, at last by the order of actions."""
+    left = usable.copy()
+    for worth in worths:
+        top = np.where(left, worth, worth.min()).max(axis=1)
+        left &= np.array(worth == top[:, None], dtype=bool)
+    return left.argmax(axis=1).astype(np.int64)
 
 
 def _preferred(rule: StrategyRule, space: Space, constants: Mapping[str, RuleValue]) -> Codes:
@@ -283,7 +349,14 @@ def _gather(rule: StrategyRule, view: View) -> Codes | None:
     return group(by, codes)[1]
 
 
-def _best(worth: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Codes | None) -> Codes:
+def best(
+    worth: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Codes | None = None
+) -> Codes:
+    """Choose the usable action of highest worth at every set, shape (sets,).
+
+    `worth`, `stake`, `usable`: shape (sets, actions). Equal worths: the smaller stake, then the
+    first action. `gathered` numbers groups of sets that have to choose alike.
+    """
     if gathered is not None:
         groups = int(gathered.max()) + 1
         shape = (groups, worth.shape[1])
@@ -294,7 +367,7 @@ def _best(worth: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Cod
         np.logical_or.at(closed, gathered, ~usable)
         if closed.all(axis=1).any():
             raise DealproofError("'by' binds sets together that have no action in common")
-        return _best(total, staked, ~closed, None)[gathered]
+        return best(total, staked, ~closed)[gathered]
     rows = np.arange(len(worth))
     chosen = np.full(len(worth), -1, dtype=np.int64)
     for action in range(worth.shape[1]):

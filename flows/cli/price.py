@@ -81,9 +81,11 @@ def _merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
             if seen.count(name) > 1:
                 raise DealproofError(f"{path}: {key}[{name}]: the name stands twice")
     for strategy in given.strategies:
-        if (strategy.maximises is None) == (strategy.choose is None):
+        ways = (strategy.maximises, strategy.choose, strategy.prefers)
+        if sum(way is not None for way in ways) != 1:
             raise DealproofError(
-                f"{path}: strategies[{strategy.name}]: give either 'maximises' or 'choose'"
+                f"{path}: strategies[{strategy.name}]: give either 'maximises', 'choose' or "
+                "'prefers'"
             )
     mine = {item.name for item in given.wagers}
     ours = {item.name for item in given.strategies}

@@ -92,6 +92,13 @@ def _house(baccarat: Int, held: Int, poker: ThreeCard, rules: Rules) -> Int:
     return best % CLASSES * TOTALS + best // CLASSES % TOTALS
 
 
+def best_classes(cards: Int, rules: Rules) -> Int:
+    """Highest poker class that three of five cards make: hands of shape (n, 5) → (n,)."""
+    class_of = three_card(bool(rules.low_straight_second)).class_of
+    triples = [cards[:, places] for places in SPLITS[:, 2:]]
+    return np.max([class_of[index(*three.T)] for three in triples], axis=0).astype(np.int64)
+
+
 @njit
 def _subsets(
     cards: Int,
@@ -200,9 +207,17 @@ def standing(category: int, own: int, other_category: int, other: int) -> int:
 
 @njit
 def expected(
-    above: Lattice, hands: Layouts, poker: ThreeCard, block: Int, value: Int, worth: Int
+    above: Lattice,
+    hands: Layouts,
+    poker: ThreeCard,
+    block: Int,
+    value: Int,
+    removal: bool,
+    worth: Int,
 ) -> None:
     """Sum a value over all disjoint dealer hands, for every hand and split.
+
+    With `removal` the player's own hand ends the alternating sum; the lattice gives the rest of it.
 
     `block`, shape (blocks + 1,): poker classes at which a new run of equal values begins, each
     within one category; `value[block, dealer's total, standing, player's total]`, contiguous. Adds
@@ -255,6 +270,8 @@ def expected(
             hand = above.hands[entry]
             for split in range(10):
                 worth[hand, split] += flat[hands.cell[hand, split]]
+    if not removal:
+        return
     for hand in range(len(hands.dealer)):
         other = hands.dealer[hand] // 10
         dealer = hands.dealer[hand] % 10
@@ -310,6 +327,22 @@ def tally(
     for row in range(len(counts)):
         for interval in range(intervals - 1, 0, -1):
             counts[row, interval] -= counts[row, interval - 1]
+
+
+def dealer_category(category: Int, code: Int) -> Int:
+    """Category of the dealer's poker hand, by its standing to a player's category."""
+    return np.where(code < category, code, np.where(code > category + 2, code - 2, category))
+
+
+def comparison(category: Int, code: Int) -> Int:
+    """Who has the higher poker hand, by the dealer's standing: 0 player, 1 dealer, 2 copy."""
+    return np.where(code <= category, 0, np.where(code == category + 1, 2, 1))
+
+
+def baccarat_won(player: Int, dealer: Int, rules: Rules) -> Int:
+    """Who wins the baccarat hands: 0 player, 1 dealer, 2 nobody."""
+    equal = np.where(player == 9, rules.nine_nine, rules.equal_totals)
+    return np.where(player == dealer, equal, (player < dealer).astype(np.int64))
 
 
 def standings(poker: ThreeCard) -> Int:

@@ -16,10 +16,10 @@ from engine.games.bacc_plus_3.referee import (
     poker_winner,
     set_hands,
 )
-from engine.games.bacc_plus_3.rules import SPLITS, Rules
+from engine.games.bacc_plus_3.rules import POKER_WINNERS, SPLITS, Rules
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, next_set, rank_of, suit_classes, unrank
-from engine.hands.three_card import ThreeCard, three_card
+from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard, three_card
 from engine.kernels import njit
 
 Int = NDArray[np.int64]
@@ -27,6 +27,8 @@ Int = NDArray[np.int64]
 #: Five-card hands of a whole deck, and of the 47 cards that one player's hand leaves.
 HANDS = comb(DECK, 5)
 DEALER_HANDS = comb(DECK - 5, 5)
+#: Played deals are counted by player's cell, dealer's total, dealer's category, poker winner.
+SHAPE = (10 * CLASSES, 10, len(CATEGORIES), len(POKER_WINNERS))
 
 
 class House(NamedTuple):
@@ -188,7 +190,7 @@ def simulate_rounds(
     dealer_sets: House,
     poker: ThreeCard,
     choose: Int,
-    counts: NDArray[np.int32],
+    counts: Int,
     best_counts: Int,
 ) -> None:
     """Play random rounds under several strategies, all on the same cards.
@@ -217,7 +219,20 @@ def hand_cards() -> NDArray[np.uint8]:
 
 
 @functools.lru_cache(maxsize=8)
+def laid_out(rules: Rules) -> Int:
+    """All ten splits of every canonical hand, by the referee, shape (134459, 10, 2)."""
+    return lay_out(suit_classes(5).cards, rules)
+
+
+@njit
+def _best_classes(laid: Int, best: Int) -> None:
+    for hand in range(len(laid)):
+        best[hand] = best_poker(laid[hand])
+
+
+@functools.lru_cache(maxsize=8)
 def best_classes(rules: Rules) -> Int:
     """Highest poker class of every canonical hand, by the referee, shape (134459,)."""
-    laid = lay_out(suit_classes(5).cards, rules)
-    return np.array([best_poker(hands) for hands in laid], dtype=np.int64)
+    best = np.empty(len(laid_out(rules)), dtype=np.int64)
+    _best_classes(laid_out(rules), best)
+    return best

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from engine.games.bacc_plus_3 import enumeration, playout, referee
 from engine.games.bacc_plus_3.expectation import Expectation
 from engine.games.bacc_plus_3.rules import ACTIONS, CARDS, POKER_WINNERS, WINNERS, Rules
 from engine.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
-from engine.hands.three_card import CATEGORIES, three_card
+from engine.hands.three_card import CATEGORIES, CLASSES, three_card
 from engine.strategy import Strategy, best
 from engine.tables import Counts, Feature, Table, integer, word
 
@@ -34,6 +36,8 @@ FEATURES = (
     word("dealer_poker", "category of the dealer's poker hand", *CATEGORIES),
     word("poker_winner", "whose poker hand is higher", *POKER_WINNERS),
 )
+#: Categories of the poker bet: an A-K-Q of one suit stands apart from other straight flushes.
+BEST = (*CATEGORIES, "ace-king-queen suited")
 #: Columns of one information set: the player's cards up to suits, highest first.
 INFORMATION = tuple(
     word(f"card_{place}", f"card {place} of the player's five", *map(card_name, range(DECK)))
@@ -76,14 +80,11 @@ class Main(Space):
         self.hands: SuitClasses = suit_classes(CARDS)
         self.starts = len(self.hands.weight)
         self.denominators = {"deals": self.deals}
-        self._expectation: Expectation | None = None
 
-    @property
+    @cached_property
     def expectation(self) -> Expectation:
         """Exact expectations of every split, made when first needed."""
-        if self._expectation is None:
-            self._expectation = Expectation(self.rules, self.removal)
-        return self._expectation
+        return Expectation(self.rules, self.removal)
 
     def without_removal(self) -> Main:
         """The same decision for a player who forgets that the dealer cannot hold his cards."""
@@ -93,38 +94,189 @@ class Main(Space):
         """Count the deals in a range of canonical hands."""
         return int(self.hands.weight[chunk(lo, hi, self.starts)].sum()) * DEALER_HANDS
 
+    def sets(self) -> Table:
+        """List every information set: the canonical hands in ascending order."""
+        return Table(INFORMATION, self._information(), np.ones(self.starts, dtype=np.int64))
+
+    def _information(self) -> dict[str, Int]:
+        return {f.name: self.hands.cards[:, place] for place, f in enumerate(INFORMATION)}
+
+    @cached_property
+    def _outcomes(self) -> Table:
+        cell, code, dealer = self.expectation.rows.T
+        category = self.poker.category[cell // 10]
+        codes = self._codes(
+            cell,
+            dealer,
+            enumeration.baccarat_won(cell % 10, dealer, self.rules),
+            enumeration.comparison(category, code),
+            enumeration.dealer_category(category, code),
+        )
+        return Table(FEATURES, codes, np.ones(len(cell), dtype=np.int64))
+
     def outcomes(self) -> Table:
         """List the rows that some split can end in against some dealer hand."""
-        rows = self.expectation.rows
-        cell, code, dealer = rows.T
-        return self._table(FEATURES, cell, dealer, self._category(cell, code), np.ones_like(cell),
-                           enumeration.won(self.poker, cell // 10, code), merge=False)
+        return self._outcomes
 
-    def solve(self, name: str, net: Counts, staked: Counts, allowed: NDArray[np.bool_]) -> Strategy:
+    def solve(
+        self,
+        name: str,
+        net: Counts,
+        staked: Counts,
+        allowed: NDArray[np.bool_],
+        preferred: Int | None = None,
+    ) -> Strategy:
         """Find the best of ten splits for every canonical hand, exactly."""
-        expectation = self.expectation
-        worth = expectation.of(net)
+        worth = self.expectation.of(net)
         open_ = np.ones(worth.shape, dtype=bool)
         if not allowed.all():
-            open_ = expectation.of((~allowed).astype(np.int64)) == 0
+            open_ = np.array(self.expectation.of((~allowed).astype(np.int64)) == 0, dtype=bool)
         if not open_.any(axis=1).all():
-            raise DealproofError(f"strategies[{name}].allowed: leaves no split for some hand")
-        weight = self.hands.weight * expectation.dealer_hands
+            raise DealproofError(f"strategies[{name}].allowed: leaves no split of some hand")
+        if preferred is None:
+            chosen = best(worth, self.expectation.of(staked), open_)
+        else:
+            chosen = self._first_open(name, preferred, open_)
+        weight = self.hands.weight * self.expectation.dealer_hands
         return Strategy(
-            name,
-            self.name,
-            INFORMATION,
-            {f.name: self.hands.cards[:, place] for place, f in enumerate(INFORMATION)},
-            ACTIONS,
-            best(worth, expectation.of(staked), open_),
-            weight,
-            worth,
-            1,
+            name, self.name, INFORMATION, self._information(), ACTIONS, chosen, weight, worth, 1,
             open_,
-        )
+        )  # fmt: skip
 
-    def cells(self, strategy: Strategy, part: slice) -> Int:
-        """Cell that a strategy sets each canonical hand of a range to, shape (hands,)."""
-        splits = strategy.chosen[part]
-        cells: Int = self.expectation.layouts.cell[part]
-        return cells[np.arange(len(splits)), splits]
+    def _first_open(self, name: str, preferred: Int, open_: NDArray[np.bool_]) -> Int:
+        rows = np.arange(len(preferred))[:, None]
+        takes = (preferred >= 0) & open_[rows, np.maximum(preferred, 0)]
+        if not takes.any(axis=1).all():
+            raise DealproofError(f"strategies[{name}].choose: no open split of some hand")
+        return preferred[rows[:, 0], takes.argmax(axis=1)]
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a strategy's outcomes over a range of canonical hands, by symmetry."""
+        part = chunk(lo, hi, self.starts)
+        splits = self._chosen(strategy)[part]
+        layouts = self.expectation.layouts
+        cells = layouts.cell[part][np.arange(hi - lo), splits]
+        whole = wanted is None or "dealer_poker" in wanted
+        edges = enumeration.standings(self.poker) if whole else enumeration.comparisons()
+        counts = np.zeros((enumeration.CELLS, edges.shape[1], 10), dtype=np.int64)
+        enumeration.tally(self.expectation.lattice, layouts, edges, lo, cells, counts)
+        cell, code, dealer = np.nonzero(counts)
+        # Three intervals are the standings within category 0.
+        category = self.poker.category[cell // 10] if whole else np.zeros_like(cell)
+        codes = self._codes(
+            cell,
+            dealer,
+            enumeration.baccarat_won(cell % 10, dealer, self.rules),
+            enumeration.comparison(category, code),
+            enumeration.dealer_category(category, code) if whole else None,
+        )
+        return _table(codes, counts[cell, code, dealer], wanted)
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a strategy's outcomes, every canonical hand against every dealer hand."""
+        part = chunk(lo, hi, self.starts)
+        taken = np.zeros((hi - lo, len(ACTIONS)), dtype=bool)
+        taken[np.arange(hi - lo), self._chosen(strategy)[part]] = True
+        return self.tabulate(self.played(lo, hi, taken, 1)[0], wanted)
+
+    def played(self, lo: int, hi: int, taken: NDArray[np.bool_], splits: int = 10) -> Int:
+        """Play a range of hands against every dealer hand, in the splits `taken`, shape (n, 10).
+
+        Returns deals by (split, player's cell, dealer's total, dealer's category, poker winner),
+        shape (splits, 7410, 10, 6, 3), int64; `splits` = 1 adds them up.
+        """
+        part = chunk(lo, hi, self.starts)
+        counts = np.zeros((splits, *playout.SHAPE), dtype=np.int64)
+        cards = self.hands.cards[part]
+        playout.exhaust_hands(
+            cards,
+            self.hands.weight[part],
+            playout.lay_out(cards, self.rules),
+            taken,
+            playout.house(self.rules),
+            self.poker,
+            CHOOSE,
+            counts,
+        )
+        return counts
+
+    def tabulate(self, counts: NDArray[np.integer[Any]], wanted: Wanted) -> Table:
+        """Turn played deals, of shape `playout.SHAPE`, into a table; the referee names winners."""
+        cell, dealer, category, won = np.nonzero(counts)
+        rules = self.rules
+        winner = np.array(
+            [[referee.baccarat_winner(p, d, rules) for d in range(10)] for p in range(10)]
+        )
+        codes = self._codes(cell, dealer, winner[cell % 10, dealer], won, category)
+        return _table(codes, counts[cell, dealer, category, won].astype(np.int64), wanted)
+
+    def _chosen(self, strategy: Strategy | None) -> Int:
+        if strategy is None or len(strategy) != self.starts:
+            raise ValueError(f"space {self.name} is tabulated under one of its strategies")
+        return strategy.chosen
+
+    def _codes(
+        self, cell: Int, dealer: Int, winner: Int, won: Int, category: Int | None
+    ) -> dict[str, Int]:
+        own = cell // 10
+        codes = {
+            "player_baccarat": cell % 10,
+            "dealer_baccarat": dealer,
+            "baccarat_winner": winner,
+            "player_poker": self.poker.category[own],
+            "player_poker_high": self.poker.high[own],
+            "player_poker_class": own,
+            "poker_winner": won,
+        }
+        return codes if category is None else {**codes, "dealer_poker": category}
+
+
+def _table(codes: dict[str, Int], combinations: Int, wanted: Wanted) -> Table:
+    names = codes.keys() if wanted is None else wanted & codes.keys()
+    return Table.of([f for f in FEATURES if f.name in names], codes, combinations)
+
+
+class Poker(Space):
+    """The player's five cards and the best three-card hand in them: 2,598,960 hands."""
+
+    name = "poker"
+    title = "Best three of the player's five cards"
+    features = (word("best_poker", "best three-card hand in the player's five cards", *BEST),)
+    deals = HANDS
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.hands = suit_classes(CARDS)
+        self.starts = len(self.hands.weight)
+        self.denominators = {"hands": self.deals}
+
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count the hands that a range of canonical hands stands for."""
+        return int(self.hands.weight[chunk(lo, hi, self.starts)].sum())
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Tabulate a range of canonical hands at once."""
+        part = chunk(lo, hi, self.starts)
+        classes = enumeration.best_classes(self.hands.cards[part], self.rules)
+        return self.tabulate(classes, self.hands.weight[part])
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Ask the referee about every canonical hand of a range."""
+        part = chunk(lo, hi, self.starts)
+        laid = playout.lay_out(self.hands.cards[part], self.rules)
+        classes = np.array([referee.best_poker(hands) for hands in laid], dtype=np.int64)
+        return self.tabulate(classes, self.hands.weight[part])
+
+    def tabulate(self, classes: Int, combinations: Int) -> Table:
+        """Turn highest poker classes into a table of their categories."""
+        category = three_card(bool(self.rules.low_straight_second)).category[classes]
+        codes = {"best_poker": category + (classes == CLASSES - 1)}
+        return Table.of(self.features, codes, combinations)

@@ -1,0 +1,135 @@
+"""Expected values of every split, for any value of the ways a deal can end."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import DECK
+from engine.games.bacc_plus_3.enumeration import (
+    CELLS,
+    STANDINGS,
+    TOTALS,
+    Lattice,
+    expected,
+    lattice,
+    layouts,
+    standings,
+)
+from engine.games.bacc_plus_3.rules import CARDS, Rules
+from engine.hands.three_card import CLASSES, THREE_OF_A_KIND, three_card
+from engine.tables import Counts
+
+Int = NDArray[np.int64]
+
+#: Values up to this size are summed in int64: 2^35 for differences of two values × 4.3e6 dealer
+#: hands × weight 24 < 2^62. Larger values are cut into limbs of this size.
+LIMB = 1 << 34
+#: Results kept: strategies of one wager ask for the same sums.
+KEPT = 4
+
+
+class Expectation:
+    """Sums over all dealer hands, for one setting of the rules.
+
+    With `removal` the dealer holds none of the player's cards, as in play; without, any five cards
+    of the deck, as a player reckons who forgets that he holds some.
+    """
+
+    def __init__(self, rules: Rules, removal: bool = True) -> None:
+        self.removal = removal
+        self._kept: dict[bytes, Int] = {}
+        self.poker = three_card(bool(rules.low_straight_second))
+        self.layouts = layouts(rules)
+        self.dealer_hands = comb(DECK - CARDS if removal else DECK, CARDS)
+
+    @property
+    def lattice(self) -> Lattice:
+        """Classes of subsets that inclusion and exclusion runs over: all, or the empty set."""
+        whole = lattice()
+        if self.removal:
+            return whole
+        end = int(whole.start[1])
+        return Lattice(whole.start[:2], whole.hands[:end], whole.orbit[:1], whole.sign[:1])
+
+    @cached_property
+    def reachable(self) -> NDArray[np.bool_]:
+        """Which (poker class, total, standing, dealer's total) can be met, shape (741, 10, 8, 10).
+
+        Some player's split has to give the class and total, some dealer's setting the rest. Three
+        of a kind is never copied: a rank has only four cards.
+        """
+        dealt = np.zeros((CLASSES + 1, TOTALS), dtype=np.int64)
+        np.add.at(dealt, (self.layouts.dealer // TOTALS + 1, self.layouts.dealer % TOTALS), 1)
+        below = dealt.cumsum(axis=0)[standings(self.poker)]
+        met = np.diff(below, axis=1, prepend=0) > 0
+        triples = np.flatnonzero(self.poker.category == THREE_OF_A_KIND)
+        met[triples, THREE_OF_A_KIND + 1] = False
+        held = np.bincount(self.layouts.cell.reshape(-1), minlength=CELLS) > 0
+        reached: NDArray[np.bool_] = held.reshape(CLASSES, TOTALS, 1, 1) & met[:, None]
+        return reached
+
+    @cached_property
+    def rows(self) -> Int:
+        """Cell, standing and dealer's total of every row that can be met, shape (rows, 3)."""
+        own, player, code, dealer = np.nonzero(self.reachable)
+        return np.stack([own * TOTALS + player, code, dealer], axis=1)
+
+    def of(self, values: Counts) -> Counts:
+        """Sum `values`, shape (rows,), over all deals: shape (134459, 10), weights included."""
+        peak = max((abs(int(v)) for v in (values.max(), values.min())), default=0)
+        if peak >= LIMB:
+            exact = np.array([int(v) for v in values], dtype=object)
+            high = self.of(exact // LIMB).astype(object)
+            return high * LIMB + self.of(exact % LIMB).astype(object)
+        whole = values.astype(np.int64)
+        key = hashlib.sha256(whole.tobytes()).digest()
+        if key not in self._kept:
+            if len(self._kept) == KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[key] = self._of(whole)
+            self._kept[key].flags.writeable = False
+        return self._kept[key]
+
+    def _of(self, values: Int) -> Int:
+        grid = np.zeros(self.reachable.shape, dtype=np.int64)
+        grid[self.reachable] = values
+        # What the player's own hand is worth whatever the dealer holds needs no sum.
+        per_cell = self.reachable.reshape(CELLS, -1)
+        flat = grid.reshape(CELLS, -1)
+        own = flat[np.arange(CELLS), per_cell.argmax(axis=1)]
+        rest = np.where(per_cell, flat - own[:, None], 0).reshape(grid.shape)
+        worth: Int = own[self.layouts.cell] * self.dealer_hands
+        if rest.any():
+            self._fill(rest)
+            block, value = self._blocks(rest)
+            expected(
+                self.lattice, self.layouts, self.poker, block, value, self.removal, worth
+            )
+        worth *= self.layouts.weight[:, None]
+        return worth
+
+    def _fill(self, rest: Int) -> None:
+        """Let rows that are never met repeat their neighbours, so that runs stay long."""
+        known = self.reachable.copy()
+        category = self.poker.category
+        order = np.arange(CLASSES)
+        for sweep in (order, order[::-1]):
+            for before, c in zip(sweep[:-1], sweep[1:], strict=True):
+                if category[before] == category[c]:
+                    take = known[before] & ~known[c]
+                    rest[c][take] = rest[before][take]
+                    known[c] |= take
+
+    def _blocks(self, rest: Int) -> tuple[Int, Int]:
+        """Runs of poker classes with equal values, and these values as `expected` takes them."""
+        changes = np.any(rest[1:] != rest[:-1], axis=(1, 2, 3))
+        begins = np.union1d(np.flatnonzero(changes) + 1, self.poker.first[:-1])
+        value = rest[begins].transpose(0, 3, 2, 1)
+        if value.shape[1:] != (TOTALS, STANDINGS, TOTALS):
+            raise ValueError(f"values have shape {value.shape}")
+        return np.append(begins, CLASSES).astype(np.int64), np.ascontiguousarray(value)

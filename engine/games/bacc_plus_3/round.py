@@ -1,0 +1,125 @@
+"""Baccarat + 3 under one setting of its rules: random rounds, and one round told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from engine import streams
+from engine.cards import names
+from engine.errors import DealproofError
+from engine.game import Game, Key, Round, Wanted
+from engine.games.bacc_plus_3 import playout, referee
+from engine.games.bacc_plus_3.rules import CARDS, POKER_WINNERS, SPLITS, WINNERS, Rules
+from engine.games.bacc_plus_3.space import BEST, Main, Poker, locate
+from engine.hands.baccarat import POINTS
+from engine.hands.suits import CHOOSE, suit_classes
+from engine.hands.three_card import CATEGORIES, CLASSES, three_card
+from engine.strategy import Strategy
+from engine.tables import Table
+
+
+class BaccPlus3(Game):
+    """Baccarat + 3 under one setting of its rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.main = Main(rules)
+        self.poker = Poker(rules)
+        self.spaces = (self.main, self.poker)
+
+    def simulate(
+        self,
+        lo: int,
+        hi: int,
+        seed: int,
+        strategies: Sequence[Strategy] = (),
+        wanted: Wanted = None,
+    ) -> dict[Key, Table]:
+        """Deal fresh decks; all strategies of `main` play the same cards."""
+        held = [strategy for strategy in strategies if strategy.space == self.main.name]
+        laid = playout.laid_out(self.rules)
+        rows = np.arange(len(laid))
+        cells = np.empty((len(laid), len(held)), dtype=np.int32)
+        for s, strategy in enumerate(held):
+            hands = laid[rows, strategy.chosen]
+            cells[:, s] = 10 * hands[:, 1] + hands[:, 0]
+        counts = np.zeros((len(held), *playout.SHAPE), dtype=np.int64)
+        best = np.zeros(CLASSES, dtype=np.int64)
+        for block in range(lo, hi):
+            playout.simulate_rounds(
+                streams.words(seed, block, self.main.deals),
+                playout.hand_cards(),
+                suit_classes(CARDS).of_rank,
+                cells,
+                playout.best_classes(self.rules),
+                playout.house(self.rules),
+                self.main.poker,
+                CHOOSE,
+                counts,
+                best,
+            )
+        tables: dict[Key, Table] = {
+            (self.main.name, strategy.name): self.main.tabulate(counts[s], wanted)
+            for s, strategy in enumerate(held)
+        }
+        classes = np.flatnonzero(best)
+        tables[self.poker.name, None] = self.poker.tabulate(classes, best[classes])
+        return tables
+
+    def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
+        """Draw the player's five cards, then the dealer's, each from high to low."""
+        word = streams.words(seed, 0, self.main.deals)[number]
+        player, dealer = np.empty(CARDS, dtype=np.int64), np.empty(CARDS, dtype=np.int64)
+        playout.deal_round(word, playout.hand_cards(), player, dealer)
+        return tuple(int(card) for card in (*player, *dealer))
+
+    def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
+        """Play one round: five cards to the player, five to the dealer."""
+        if len(set(cards)) != 2 * CARDS:
+            raise DealproofError(f"a round takes {2 * CARDS} different cards")
+        index, held = locate(cards[:CARDS])
+        split = int(strategies[self.main.name].chosen[index])
+        dealt = tuple(sorted(cards[CARDS:], reverse=True))
+        hands, house = self._lay_out(held), self._lay_out(dealt)
+        choice = referee.house_way(house, self.main.poker, self.rules)
+        (own_total, own), (total, other) = hands[split], house[choice]
+        poker = three_card(bool(self.rules.low_straight_second))
+        baccarat = WINNERS[referee.baccarat_winner(own_total, total, self.rules)]
+        higher = POKER_WINNERS[referee.poker_winner(own, other)]
+        top = referee.best_poker(hands)
+        row: dict[str, str | int] = {
+            "player_baccarat": int(own_total),
+            "dealer_baccarat": int(total),
+            "baccarat_winner": baccarat,
+            "player_poker": CATEGORIES[poker.category[own]],
+            "player_poker_high": int(poker.high[own]),
+            "player_poker_class": int(own),
+            "dealer_poker": CATEGORIES[poker.category[other]],
+            "poker_winner": higher,
+        }
+        best = BEST[-1] if top == CLASSES - 1 else CATEGORIES[poker.category[top]]
+        steps = (
+            _told("player", held, split, own_total, str(row["player_poker"])),
+            _told("dealer", dealt, choice, total, str(row["dealer_poker"])),
+            "the baccarat hands push" if baccarat == "push" else f"{baccarat} wins baccarat",
+            "the poker hands are copies" if higher == "copy" else f"{higher} wins poker",
+            f"player's best three cards for the poker bet: {best}",
+        )
+        rows = {self.main.name: row, self.poker.name: {"best_poker": best}}
+        return Round(tuple(names(cards).split()), steps, rows)
+
+    def _lay_out(self, cards: Sequence[int]) -> np.ndarray:
+        hands = np.empty((len(SPLITS), 2), dtype=np.int64)
+        held = np.array(cards, dtype=np.int64)
+        referee.set_hands(held, SPLITS, POINTS, self.main.poker, hands)
+        return hands
+
+
+def _told(who: str, cards: Sequence[int], split: int, total: int, category: str) -> str:
+    placed = [cards[place] for place in SPLITS[split]]
+    return (
+        f"{who} sets {names(placed[:2])} for baccarat, total {total}, "
+        f"and {names(placed[2:])} for poker, {category}"
+    )
