@@ -27,6 +27,8 @@ Int = NDArray[np.int64]
 #: Five-card hands of a whole deck, and of the 47 cards that one player's hand leaves.
 HANDS = comb(DECK, 5)
 DEALER_HANDS = comb(DECK - 5, 5)
+#: Random rounds that are played side by side.
+BATCH = 2048
 #: Played deals are counted by player's cell, dealer's total, dealer's category, poker winner.
 SHAPE = (10 * CLASSES, 10, len(CATEGORIES), len(POKER_WINNERS))
 
@@ -162,32 +164,32 @@ def exhaust_hands(
 
 
 @njit
-def deal_round(
-    word: int, hand_cards: NDArray[np.uint8], player: Int, dealer: Int
-) -> tuple[int, int]:
-    """Turn a number below C(52, 5) · C(47, 5) into a player's and a dealer's hand, descending.
+def dealer_rank(player: int, places: int, choose: Int) -> int:
+    """Rank of the dealer's hand in the deck.
 
-    Returns the ranks of the player's hand in the deck and of the dealer's in what is left.
+    `player`: the player's packed cards; `places`: the packed places that the dealer's cards have
+    among the 47 that are left.
     """
-    rank, other = word // np.uint64(DEALER_HANDS), word % np.uint64(DEALER_HANDS)
+    # A place moves up by one for every player's card that lies at or below the card it ends at.
+    t0 = player & 63
+    t1 = (player >> 6 & 63) - 1
+    t2 = (player >> 12 & 63) - 2
+    t3 = (player >> 18 & 63) - 3
+    t4 = (player >> 24 & 63) - 4
+    rank = 0
     for k in range(5):
-        player[k] = hand_cards[rank, k]
-        dealer[k] = hand_cards[other, k]
-    for k in range(5):
-        for place in range(4, -1, -1):
-            if dealer[k] >= player[place]:
-                dealer[k] += 1
-    return np.int64(rank), np.int64(other)
+        q = places >> 6 * k & 63
+        rank += choose[q + (q >= t0) + (q >= t1) + (q >= t2) + (q >= t3) + (q >= t4), k + 1]
+    return rank
 
 
 @njit
 def simulate_rounds(
     words: NDArray[np.uint64],
-    hand_cards: NDArray[np.uint8],
-    of_rank: NDArray[np.int32],
-    cells: NDArray[np.int32],
-    best: Int,
-    dealer_sets: House,
+    packed: NDArray[np.uint32],
+    cells: NDArray[np.int16],
+    best: NDArray[np.int16],
+    dealer: House,
     poker: ThreeCard,
     choose: Int,
     counts: Int,
@@ -195,27 +197,48 @@ def simulate_rounds(
 ) -> None:
     """Play random rounds under several strategies, all on the same cards.
 
-    `cells[hand, s]`: cell that strategy s sets a canonical hand to; `best`: highest poker class of
-    each canonical hand. Adds to `counts`, shape (strategies, 7410, 10, 6, 3), and to `best_counts`,
-    shape (741,).
+    A word below C(52, 5) · C(47, 5) is the rank of the player's hand × 1,533,939 + the rank of the
+    dealer's places among the cards left. `cells[s, rank]`: cell that strategy s sets the player's
+    hand to; `best`: its highest poker class, shape (2598960,). Adds to `counts`, shape
+    (strategies, 7410, 10, 6, 3), and to `best_counts`, shape (741,).
+
+    Rounds go through each step by the thousand: tables of millions of hands are slow to reach, and
+    reaching for many entries at a time hides it.
     """
-    player, dealer = np.empty(5, dtype=np.int64), np.empty(5, dtype=np.int64)
-    for word in words:
-        rank, _ = deal_round(word, hand_cards, player, dealer)
-        hand = of_rank[rank]
-        best_counts[best[hand]] += 1
-        setting = dealer_sets.code[rank_of(dealer, choose)]
-        other, total = dealer_sets.poker[setting], dealer_sets.baccarat[setting]
-        category = poker.category[other]
-        for s in range(cells.shape[1]):
-            own = cells[hand, s]
-            counts[s, own, total, category, poker_winner(own // 10, other)] += 1
+    ranks, places = np.empty(BATCH, dtype=np.int64), np.empty(BATCH, dtype=np.int64)
+    held, setting = np.empty(BATCH, dtype=np.int64), np.empty(BATCH, dtype=np.int64)
+    for begin in range(0, len(words), BATCH):
+        rounds = min(BATCH, len(words) - begin)
+        for i in range(rounds):
+            rank = words[begin + i] // np.uint64(DEALER_HANDS)
+            ranks[i] = rank
+            places[i] = packed[words[begin + i] - rank * np.uint64(DEALER_HANDS)]
+        for i in range(rounds):
+            held[i] = packed[ranks[i]]
+        for i in range(rounds):
+            setting[i] = dealer_rank(held[i], places[i], choose)
+        for i in range(rounds):
+            setting[i] = dealer.code[setting[i]]
+        for i in range(rounds):
+            best_counts[best[ranks[i]]] += 1
+        for s in range(len(cells)):
+            for i in range(rounds):
+                held[i] = cells[s, ranks[i]]
+            for i in range(rounds):
+                other = dealer.poker[setting[i]]
+                won = poker_winner(held[i] // 10, other)
+                held[i] = ((held[i] * 10 + dealer.baccarat[setting[i]]) * 6
+                           + poker.category[other]) * 3 + won
+            flat = counts[s].reshape(-1)
+            for i in range(rounds):
+                flat[held[i]] += 1
 
 
 @functools.cache
-def hand_cards() -> NDArray[np.uint8]:
-    """Cards of every five-card hand by rank, descending, shape (2598960, 5)."""
-    return unrank(np.arange(HANDS), 5).astype(np.uint8)
+def packed_hands() -> NDArray[np.uint32]:
+    """Cards of every five-card hand by rank, six bits each, lowest first, shape (2598960,)."""
+    cards = unrank(np.arange(HANDS), 5)
+    return (cards << 6 * np.arange(4, -1, -1)).sum(axis=1).astype(np.uint32)
 
 
 @functools.lru_cache(maxsize=8)
@@ -225,14 +248,14 @@ def laid_out(rules: Rules) -> Int:
 
 
 @njit
-def _best_classes(laid: Int, best: Int) -> None:
+def _best_classes(laid: Int, best: NDArray[np.int16]) -> None:
     for hand in range(len(laid)):
         best[hand] = best_poker(laid[hand])
 
 
 @functools.lru_cache(maxsize=8)
-def best_classes(rules: Rules) -> Int:
-    """Highest poker class of every canonical hand, by the referee, shape (134459,)."""
-    best = np.empty(len(laid_out(rules)), dtype=np.int64)
+def best_classes(rules: Rules) -> NDArray[np.int16]:
+    """Highest poker class in every hand by rank, by the referee, shape (2598960,)."""
+    best = np.empty(len(laid_out(rules)), dtype=np.int16)
     _best_classes(laid_out(rules), best)
-    return best
+    return best[suit_classes(5).of_rank]

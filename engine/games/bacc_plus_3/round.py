@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engine import streams
-from engine.cards import names
+from engine.cards import DECK, names
 from engine.errors import DealproofError
 from engine.game import Game, Key, Round, Wanted
 from engine.games.bacc_plus_3 import playout, referee
 from engine.games.bacc_plus_3.rules import CARDS, POKER_WINNERS, SPLITS, WINNERS, Rules
 from engine.games.bacc_plus_3.space import BEST, Main, Poker, locate
 from engine.hands.baccarat import POINTS
-from engine.hands.suits import CHOOSE, suit_classes
+from engine.hands.suits import CHOOSE, suit_classes, unrank
 from engine.hands.three_card import CATEGORIES, CLASSES, three_card
 from engine.strategy import Strategy
 from engine.tables import Table
@@ -41,17 +41,17 @@ class BaccPlus3(Game):
         held = [strategy for strategy in strategies if strategy.space == self.main.name]
         laid = playout.laid_out(self.rules)
         rows = np.arange(len(laid))
-        cells = np.empty((len(laid), len(held)), dtype=np.int32)
+        cells = np.empty((len(held), playout.HANDS), dtype=np.int16)
         for s, strategy in enumerate(held):
             hands = laid[rows, strategy.chosen]
-            cells[:, s] = 10 * hands[:, 1] + hands[:, 0]
+            own = (10 * hands[:, 1] + hands[:, 0]).astype(np.int16)
+            cells[s] = own[suit_classes(CARDS).of_rank]
         counts = np.zeros((len(held), *playout.SHAPE), dtype=np.int64)
         best = np.zeros(CLASSES, dtype=np.int64)
         for block in range(lo, hi):
             playout.simulate_rounds(
                 streams.words(seed, block, self.main.deals),
-                playout.hand_cards(),
-                suit_classes(CARDS).of_rank,
+                playout.packed_hands(),
                 cells,
                 playout.best_classes(self.rules),
                 playout.house(self.rules),
@@ -70,10 +70,12 @@ class BaccPlus3(Game):
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the player's five cards, then the dealer's, each from high to low."""
-        word = streams.words(seed, 0, self.main.deals)[number]
-        player, dealer = np.empty(CARDS, dtype=np.int64), np.empty(CARDS, dtype=np.int64)
-        playout.deal_round(word, playout.hand_cards(), player, dealer)
-        return tuple(int(card) for card in (*player, *dealer))
+        word = int(streams.words(seed, 0, self.main.deals)[number])
+        rank, other = divmod(word, playout.DEALER_HANDS)
+        ranks = np.array([rank, other])
+        player, places = (tuple(int(card) for card in cards) for cards in unrank(ranks, CARDS))
+        left = [card for card in range(DECK) if card not in player]
+        return (*player, *(left[place] for place in places))
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round: five cards to the player, five to the dealer."""
