@@ -13,6 +13,7 @@ from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
 from tasks import catalogue, certificate, checks, parquet, report
+from tasks.jobs import spec_json
 from tasks.plan import Plan
 from tasks.reduce import Collected
 from tasks.store import Store
@@ -81,7 +82,7 @@ def _write(
     """Write spec, strategies, outcome tables and break points; return path → SHA-256."""
     folder = plan.folder
     written: dict[str, bytes] = {
-        f"{folder}/spec.json": plan.spec.model_dump_json(indent=1).encode(),
+        f"{folder}/spec.json": spec_json(plan.spec).encode(),
     }
     for name, strategy in analysis.strategies.items():
         written[f"{folder}/strategies/{name}.parquet"] = parquet.strategy_bytes(strategy)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import ROOT, Dealproof
 
-COMMANDS = ("games", "price", "deal", "strategy")
+COMMANDS = (
+    "games", "certify", "plan", "price", "deal", "strategy", "report", "query", "runs", "serve",
+)  # fmt: skip
 
 BET = """
 [[wagers]]
@@ -52,6 +53,13 @@ def bet(space: str = "starts", when: str = "dealer_up = 9", pays: str = '"9 to 1
         (("strategy", "fu-bacc", "--at", "dealer_up=12"), ("--at dealer_up = 12", "allowed: 0")),
         (("strategy", "fu-bacc", "--at", "winner=tie"), ("not settled yet",)),
         (("strategy", "fu-bacc", "--joint", "x"), ("--joint x", "ante and tie")),
+        (("strategy", "punto-banco"), ("the player decides nothing",)),
+        (("certify", "fu-bac"), ("game 'fu-bac'", "did you mean 'fu-bacc'?")),
+        (("certify", "fu-bacc", "--set", "decks=9"), ("rule decks = 9", "1 … 8")),
+        (("certify", "fu-bacc", "--store", "/proc/none"), ("store /proc/none: not writable",)),
+        (("certify", "fu-bacc", "--store", "ftp://x/y"), ("s3://bucket/prefix",)),
+        (("plan", "fu-bacc", "--workers", "100000"), ("memory: 100000 cores", "fewer workers")),
+        (("serve", "fu-bac"), ("game 'fu-bac'", "did you mean 'fu-bacc'?")),
         (("deal", "fu-bacc", "--strategy", "chart", "--strategy", "optimal"), ("plays space",)),
     ],
 )  # fmt: skip
@@ -107,6 +115,13 @@ def test_a_mistake_in_a_wager_file_names_file_and_key(
         (("deal", "fu-bacc", "--seed", "x"), ("--seed", "integer")),
         (("deal", "fu-bacc", "--seed", "-1"), ("--seed", "greater")),
         (("deal", "fu-bacc", "--round", "1048576"), ("--round", "less")),
+        (("certify",), ("name one game or more", "--all")),
+        (("certify", "fu-bacc", "--all"), ("name one game or more", "--all")),
+        (("certify", "fu-bacc", "--rounds", "0"), ("--rounds", "greater")),
+        (("certify", "fu-bacc", "--workers", "0"), ("--workers", "greater")),
+        (("certify", "fu-bacc", "--method", "exhasut"), ("'exhasut'", "'exhaust'")),
+        (("certify", "fu-bacc", "--workers", "2", "--cluster", "tcp://x:1"), ("exclude each",)),
+        (("serve", "--port", "70000"), ("--port", "less")),
     ],
 )
 def test_a_wrong_call_has_status_2(
@@ -127,21 +142,16 @@ def test_every_command_explains_itself_with_an_example(dealproof: Dealproof, com
     assert f"dealproof {command}" in last
 
 
-def test_help_is_quick_and_light() -> None:
+def test_help_loads_nothing_heavy() -> None:
     script = (
         "import sys\nfrom flows.cli import main\nsys.argv = ['dealproof', '--help']\n"
         "try:\n    main()\nfinally:\n"
         "    heavy = 'prefect numba duckdb pyarrow distributed pydantic numpy'.split()\n"
         "    print({*heavy} & {*sys.modules}, file=sys.stderr)"
     )
-    seconds = []
-    for _ in range(3):
-        started = time.perf_counter()
-        run = subprocess.run(
-            [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-        )
-        seconds.append(time.perf_counter() - started)
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert run.stderr.strip() == "set()"
     for command in COMMANDS:
         assert f"  {command} " in run.stdout
-    assert min(seconds) < 0.5

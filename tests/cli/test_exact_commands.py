@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from fractions import Fraction
 from itertools import pairwise, permutations
 from pathlib import Path
@@ -60,9 +59,7 @@ def test_price_prints_the_published_table(dealproof: Dealproof) -> None:
 def test_price_of_a_strangers_wager(dealproof: Dealproof, tmp_path: Path) -> None:
     """One card in 13 is an ace, with any number of decks: 4·C(51, 2) of 66,300 starts with one."""
     (tmp_path / "bet.toml").write_text(ACES, encoding="utf-8")
-    started = time.monotonic()
     found = dealproof("price", "fu-bacc", "bet.toml", "--json").json["wagers"]
-    seconds = time.monotonic() - started
     assert [w["wager"] for w in found] == ["dealer-ace"]
     assert [e["combinations"] for e in found[0]["events"]] == [5100, 61200]
     assert exact(found[0]["house_edge"]) == Fraction(2, 13)
@@ -71,8 +68,6 @@ def test_price_of_a_strangers_wager(dealproof: Dealproof, tmp_path: Path) -> Non
     six = dealproof("price", "fu-bacc", "bet.toml", "--set", "decks=6", "--json").json
     assert six["rules"]["decks"] == 6
     assert exact(six["wagers"][0]["house_edge"]) == Fraction(2, 13)
-    # 2 s on a quiet machine; a crowded one may need more.
-    assert seconds < 6
 
 
 def test_price_replaces_a_wager_of_the_same_name(dealproof: Dealproof, tmp_path: Path) -> None:
@@ -245,3 +240,21 @@ def test_output_to_a_closed_pipe_is_no_accident() -> None:
     )
     assert run.stdout.startswith("Fu Bacc")
     assert run.stderr == ""
+
+
+def test_plan_counts_by_closed_form_and_writes_nothing(
+    dealproof: Dealproof, tmp_path: Path
+) -> None:
+    """66,300 starts × 49 · 48 · 47 orders of the cards to come; a sample of eight decks."""
+    plan = dealproof("plan", "fu-bacc", "--rounds", "1", "--json").json
+    jobs = {(job["method"], job["space"]): job for job in plan["jobs"]}
+    main = jobs["exhaust", "main"]
+    assert main["deals"] == main["deals_total"] == 66_300 * 49 * 48 * 47
+    assert sum(part["deals"] for part in main["parts"]) == main["deals"]
+    assert jobs["simulate", None]["deals"] == 1 << 20
+    again = dealproof("plan", "fu-bacc", "--rounds", "1", "--workers", "1", "--json").json
+    assert again["run"] == plan["run"]
+    told = dealproof("plan", "fu-bacc").out
+    assert "7,329,067,200" in told
+    assert "core-hours" in told
+    assert list(tmp_path.iterdir()) == []
