@@ -20,7 +20,7 @@ from engine.games import engine
 from engine.pricing import Priced, Pricer
 from engine.spec import Spec, StrategyRule, Wager
 from engine.strategy import Strategy, View, solve, solve_in_space
-from engine.tables import Counts, Table
+from engine.tables import Table
 
 
 def build(spec: Spec) -> Game:
@@ -102,13 +102,17 @@ class Analysis:
         found = {}
         for rule in self.spec.strategies:
             space = strategy_space(self.game, rule)
-            key = (space.name, None)
-            if not tabulated(space):
-                found[rule.name] = solve_in_space(self.spec, rule, space, self.spec.settings)
-            elif key in self.tables:
-                view, pricer = self._views[key], self._pricers[key]
-                found[rule.name] = solve(self.spec, rule, space, view, pricer)
+            if not tabulated(space) or (space.name, None) in self.tables:
+                found[rule.name] = self.solve(rule)
         return found
+
+    def solve(self, rule: StrategyRule) -> Strategy:
+        """Solve one strategy, of the spec or not."""
+        space = strategy_space(self.game, rule)
+        if not tabulated(space):
+            return solve_in_space(self.spec, rule, space, self.spec.settings)
+        key = (space.name, None)
+        return solve(self.spec, rule, space, self._views[key], self._pricers[key])
 
     def _price(self) -> Iterator[Result]:
         for wager in self.spec.wagers:
@@ -154,12 +158,6 @@ class Analysis:
         held = self._held(self.game.space(result.space), result.strategy)
         rows = self._rows(held, result.strategy)
         return self._pricers[held].covariance(left, result.wager, rows)
-
-    def worth(self, wager: str, space: Space) -> tuple[View, Counts, int]:
-        """One wager's net × combinations per information set and action, over a unit."""
-        key = (space.name, None)
-        value = self._pricers[key].value([(self.spec.wager(wager), Fraction(1))])
-        return self._views[key], self._views[key].sums(value.net), value.net_unit
 
 
 def space_of(spec: Spec, game: Game, wager: Wager) -> Space:

@@ -6,35 +6,84 @@ play is the upper envelope of these lines; where it bends are the exact break po
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
-from engine.analysis import Analysis, strategy_for
-from engine.spec import Joint
-from engine.strategy import allowed_cells
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis import Analysis
+from engine.spec import Joint, StrategyRule
+from engine.strategy import Strategy
+from engine.tables import INT64, Codes, Counts
+
+
+class Pieces(NamedTuple):
+    """Upper envelopes of many sets of lines, each followed for t from 0 to infinity.
+
+    Piece k belongs to set `index[k]`: line `line[k]` is best from t = `over[k]` / `under[k]` (not
+    reduced) to the set's next piece. Sorted by set, then by t; each set begins at t = 0.
+    """
+
+    index: Codes
+    line: Codes
+    over: Counts
+    under: Counts
+
+
+def upper_envelopes(intercepts: Counts, slopes: Counts, usable: NDArray[np.bool_]) -> Pieces:
+    """Find the upper envelope of the usable lines of every set, exactly.
+
+    All have shape (sets, lines). Lines equal in both numbers count as the first of them. Crossings
+    are compared as fractions of integers: in int64 where products of any two differences fit, else
+    in Python integers.
+    """
+    sets, lines = usable.shape
+    peak = max((abs(int(v)) for a in (intercepts, slopes) for v in (a.max(), a.min())), default=0)
+    dtype = np.int64 if 4 * peak * peak < INT64 else object
+    high, steep = intercepts.astype(dtype), slopes.astype(dtype)
+    rows = np.arange(sets)
+    best = np.full(sets, -1, dtype=np.int64)
+    for line in range(lines):
+        a, b = high[rows, best], steep[rows, best]
+        better = (high[:, line] > a) | ((high[:, line] == a) & (steep[:, line] > b))
+        best = np.where(usable[:, line] & ((best < 0) | better), line, best)
+    found = [(rows, best, np.zeros(sets, dtype=dtype), np.ones(sets, dtype=dtype))]
+    while len(rows):
+        a, b = high[rows, best], steep[rows, best]
+        then = np.full(len(rows), -1, dtype=np.int64)
+        over, under = np.zeros(len(rows), dtype=dtype), np.ones(len(rows), dtype=dtype)
+        for line in range(lines):
+            rise = steep[rows, line] - b
+            drop = a - high[rows, line]
+            sooner, later = drop * under, over * rise
+            steeper = steep[rows, line] > steep[rows, then]
+            first = (then < 0) | (sooner < later) | ((sooner == later) & steeper)
+            take = np.array(usable[rows, line] & (rise > 0) & first, dtype=bool)
+            then[take], over[take], under[take] = line, drop[take], rise[take]
+        crossed = then >= 0
+        rows, best, over, under = rows[crossed], then[crossed], over[crossed], under[crossed]
+        found.append((rows, best, over, under))
+    index, line, over, under = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    # Later rounds only follow earlier ones, so a stable sort by set keeps each set's order.
+    order = np.argsort(index, kind="stable")
+    return Pieces(index[order], line[order], over[order], under[order])
 
 
 def upper_envelope(
     intercepts: Sequence[int], slopes: Sequence[int], usable: Sequence[bool]
 ) -> list[tuple[Fraction, int]]:
-    """Follow the highest line for t from 0 to infinity.
-
-    Returns (start, line) pairs, `start` rising from 0: `line` is best from `start` to the next one.
-    Lines equal in both numbers count as the first of them. Exact for Python integers.
-    """
-    lines = [index for index, ok in enumerate(usable) if ok]
-    best = max(lines, key=lambda i: (intercepts[i], slopes[i], -i))
-    pieces = [(Fraction(0), best)]
-    while True:
-        steeper = [i for i in lines if slopes[i] > slopes[best]]
-        if not steeper:
-            return pieces
-        crossing = {
-            i: Fraction(intercepts[best] - intercepts[i], slopes[i] - slopes[best]) for i in steeper
-        }
-        best = min(steeper, key=lambda i: (crossing[i], -slopes[i], i))
-        pieces.append((crossing[best], best))
+    """Follow the highest of some lines for t from 0 to infinity: (start, line) pairs."""
+    pieces = upper_envelopes(
+        np.array([[int(v) for v in intercepts]], dtype=object),
+        np.array([[int(v) for v in slopes]], dtype=object),
+        np.array([usable], dtype=bool),
+    )
+    starts = map(Fraction, map(int, pieces.over), map(int, pieces.under))
+    return list(zip(starts, map(int, pieces.line), strict=True))
 
 
 @dataclass(frozen=True)
@@ -61,50 +110,92 @@ class Study:
 
     def loss(self, ratio: Fraction) -> Fraction:
         """Expected loss at a ratio, in base units."""
-        held = [piece for piece in self.pieces if piece[0] <= ratio]
-        return held[-1][1] + ratio * held[-1][2]
+        _, loss, slope = self.pieces[bisect_right(self.pieces, ratio, key=lambda p: p[0]) - 1]
+        return loss + ratio * slope
 
     def edge(self, ratio: Fraction) -> Fraction:
         """Expected loss per unit bet, base and side together."""
         return self.loss(ratio) / (1 + ratio)
 
 
+class Lines(NamedTuple):
+    """Worth of every action in both wagers: net × combinations over `unit` × `deals`.
+
+    `base` solves for the base bet alone; it names information sets, actions and what is usable.
+    """
+
+    base: Strategy
+    intercepts: Counts
+    slopes: Counts
+    unit: int
+    deals: int
+
+
+def lines(analysis: Analysis, joint: Joint) -> Lines:
+    """Value every action of every information set in the base and in the side bet."""
+    base, side = (
+        analysis.solve(
+            StrategyRule(
+                name=joint.name,
+                title=joint.title,
+                space=joint.space,
+                maximises={wager: 1},
+                allowed=joint.allowed,
+            )
+        )
+        for wager in (joint.base, joint.side)
+    )
+    return Lines(
+        base,
+        _times(base.worth, side.unit),
+        _times(side.worth, base.unit),
+        base.unit * side.unit,
+        sum(int(weight) for weight in base.weight),
+    )
+
+
+def _times(worth: Counts, factor: int) -> Counts:
+    peak = max((abs(int(v)) for v in (worth.max(), worth.min())), default=0)
+    return (worth if peak * factor < INT64 else worth.astype(object)) * factor
+
+
 def study(analysis: Analysis, joint: Joint) -> Study:
-    """Find the best joint play for every ratio, from an action table."""
-    space = strategy_for(analysis.game, joint.space)
-    view, base, base_unit = analysis.worth(joint.base, space)
-    _, side, side_unit = analysis.worth(joint.side, space)
-    usable = view.open & allowed_cells(joint, view, analysis.spec.settings)
-    deals = sum(int(weight) for weight in view.weight)
-    loss = slope = Fraction()
-    breaks, changes = [], []
-    for index in range(len(view.first)):
-        lines = [int(w) * side_unit for w in base[index]]
-        slopes = [int(w) * base_unit for w in side[index]]
-        pieces = upper_envelope(lines, slopes, usable[index])
-        held = pieces[0][1]
-        loss -= Fraction(lines[held], base_unit * side_unit * deals)
-        slope -= Fraction(slopes[held], base_unit * side_unit * deals)
-        for ratio, line in pieces[1:]:
-            scale = base_unit * side_unit * deals
-            more = Fraction(lines[held] - lines[line], scale)
-            steeper = Fraction(slopes[held] - slopes[line], scale)
-            changes.append((ratio, more, steeper))
-            actions = view.decision.actions
-            label = view.values(index)
-            breaks.append(Break(ratio, label, actions[held], actions[line]))
-            held = line
-    ordered = sorted(breaks, key=lambda b: (b.ratio, tuple(map(str, b.information.values()))))
-    return Study(joint, tuple(ordered), tuple(_pieces(loss, slope, changes)))
+    """Find the best joint play for every ratio of the two bets."""
+    own = lines(analysis, joint)
+    pieces = upper_envelopes(own.intercepts, own.slopes, own.base.open)
+    scale = own.unit * own.deals
+    lost = own.intercepts[pieces.index, pieces.line]
+    steep = own.slopes[pieces.index, pieces.line]
+    begins = pieces.index[1:] != pieces.index[:-1]
+    first = np.concatenate([[True], begins])
+    later = np.flatnonzero(~first)
+    ratios = list(map(Fraction, map(int, pieces.over[later]), map(int, pieces.under[later])))
+    order = sorted(range(len(later)), key=ratios.__getitem__)
+    changes = [
+        (ratios[k], int(lost[i - 1]) - int(lost[i]), int(steep[i - 1]) - int(steep[i]))
+        for k, i in ((k, later[k]) for k in order)
+    ]
+    begun = (-sum(int(v) for v in lost[first]), -sum(int(v) for v in steep[first]))
+    actions = own.base.actions
+    breaks = [
+        Break(
+            ratios[k],
+            own.base.label(int(pieces.index[i])),
+            actions[pieces.line[i - 1]],
+            actions[pieces.line[i]],
+        )
+        for k, i in ((k, later[k]) for k in order)
+    ]
+    return Study(joint, tuple(breaks), tuple(_pieces(*begun, changes, scale)))
 
 
 def _pieces(
-    loss: Fraction, slope: Fraction, changes: list[tuple[Fraction, Fraction, Fraction]]
+    loss: int, slope: int, changes: list[tuple[Fraction, int, int]], scale: int
 ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
     start = Fraction(0)
-    for ratio, more, steeper in sorted(changes):
+    for ratio, more, steeper in changes:
         if ratio != start:
-            yield start, loss, slope
+            yield start, Fraction(loss, scale), Fraction(slope, scale)
             start = ratio
         loss, slope = loss + more, slope + steeper
-    yield start, loss, slope
+    yield start, Fraction(loss, scale), Fraction(slope, scale)
