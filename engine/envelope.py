@@ -24,11 +24,11 @@ from engine.tables import INT64, Codes, Counts
 class Pieces(NamedTuple):
     """Upper envelopes of many sets of lines, each followed for t from 0 to infinity.
 
-    Piece k belongs to set `index[k]`: line `line[k]` is best from t = `over[k]` / `under[k]` (not
+    Piece k belongs to set `member[k]`: line `line[k]` is best from t = `over[k]` / `under[k]` (not
     reduced) to the set's next piece. Sorted by set, then by t; each set begins at t = 0.
     """
 
-    index: Codes
+    member: Codes
     line: Codes
     over: Counts
     under: Counts
@@ -67,10 +67,10 @@ def upper_envelopes(intercepts: Counts, slopes: Counts, usable: NDArray[np.bool_
         crossed = then >= 0
         rows, best, over, under = rows[crossed], then[crossed], over[crossed], under[crossed]
         found.append((rows, best, over, under))
-    index, line, over, under = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    member, best, over, under = (np.concatenate(parts) for parts in zip(*found, strict=True))
     # Later rounds only follow earlier ones, so a stable sort by set keeps each set's order.
-    order = np.argsort(index, kind="stable")
-    return Pieces(index[order], line[order], over[order], under[order])
+    order = np.argsort(member, kind="stable")
+    return Pieces(member[order], best[order], over[order], under[order])
 
 
 def upper_envelope(
@@ -164,9 +164,9 @@ def study(analysis: Analysis, joint: Joint) -> Study:
     own = lines(analysis, joint)
     pieces = upper_envelopes(own.intercepts, own.slopes, own.base.open)
     scale = own.unit * own.deals
-    lost = own.intercepts[pieces.index, pieces.line]
-    steep = own.slopes[pieces.index, pieces.line]
-    begins = pieces.index[1:] != pieces.index[:-1]
+    lost = own.intercepts[pieces.member, pieces.line]
+    steep = own.slopes[pieces.member, pieces.line]
+    begins = pieces.member[1:] != pieces.member[:-1]
     first = np.concatenate([[True], begins])
     later = np.flatnonzero(~first)
     ratios = list(map(Fraction, map(int, pieces.over[later]), map(int, pieces.under[later])))
@@ -180,7 +180,7 @@ def study(analysis: Analysis, joint: Joint) -> Study:
     breaks = [
         Break(
             ratios[k],
-            own.base.label(int(pieces.index[i])),
+            own.base.label(int(pieces.member[i])),
             actions[pieces.line[i - 1]],
             actions[pieces.line[i]],
         )

@@ -127,13 +127,13 @@ class Choice(Model):
 
 
 class StrategyRule(Model):
-    """How the player decides: `maximises` weighted wagers, `choose` by rules in order, or `prefers`.
+    """How the player decides: `maximises` weighted wagers, `choose`s by rules, or `prefers`.
 
-    `prefers` lists expressions over the columns of a deal's end: he takes the action with the
-    highest expected value of the first, among equal ones of the next, and so on; an expression of
-    what he sees is its own expected value. `by` binds him to one action per value of these columns;
-    `allowed` restricts his actions. Without `removal` he reckons as if the cards that he sees could
-    come again.
+    `choose` lists rules in order. `prefers` lists expressions over the columns of a deal's end: he
+    takes the action with the highest expected value of the first, among equal ones of the next, and
+    so on; an expression of what he sees is its own expected value. `by` binds him to one action per
+    value of these columns; `allowed` restricts his actions. Without `removal` he reckons as if the
+    cards that he sees could come again.
     """
 
     name: Name

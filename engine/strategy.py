@@ -290,7 +290,8 @@ def _lexicographic(worths: Sequence[Counts], usable: NDArray[np.bool_]) -> Codes
     for worth in worths:
         top = np.where(left, worth, worth.min()).max(axis=1)
         left &= np.array(worth == top[:, None], dtype=bool)
-    return left.argmax(axis=1).astype(np.int64)
+    chosen: Codes = left.argmax(axis=1)
+    return chosen
 
 
 def _preferred(rule: StrategyRule, space: Space, constants: Mapping[str, RuleValue]) -> Codes:

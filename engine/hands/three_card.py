@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from engine.cards import DECK
 from engine.kernels import njit
 
 Int = NDArray[np.int64]
+N = TypeVar("N", int, Int)
 
 #: Categories in ascending order; the code of a category is its place here.
 CATEGORIES = ("nothing", "pair", "flush", "straight", "three of a kind", "straight flush")
@@ -40,8 +41,8 @@ class ThreeCard(NamedTuple):
 
 
 @njit
-def index(a: int, b: int, c: int) -> int:
-    """Colexicographic rank of three cards a > b > c: 0 … 22,099."""
+def index(a: N, b: N, c: N) -> N:
+    """Colexicographic rank of three cards a > b > c, or of arrays of such cards: 0 … 22,099."""
     return a * (a - 1) * (a - 2) // 6 + b * (b - 1) // 2 + c
 
 

@@ -89,14 +89,16 @@ def _house(baccarat: Int, held: Int, poker: ThreeCard, rules: Rules) -> Int:
     step = np.select([category >= STRAIGHT, baccarat == 9, paired], [3, 2, 1], 0)
     # Step 2 compares nines only, so one order of preference serves every step.
     best = ((step * TOTALS + baccarat) * CLASSES + held).max(axis=1)
-    return best % CLASSES * TOTALS + best // CLASSES % TOTALS
+    cell: Int = best % CLASSES * TOTALS + best // CLASSES % TOTALS
+    return cell
 
 
 def best_classes(cards: Int, rules: Rules) -> Int:
     """Highest poker class that three of five cards make: hands of shape (n, 5) → (n,)."""
     class_of = three_card(bool(rules.low_straight_second)).class_of
     triples = [cards[:, places] for places in SPLITS[:, 2:]]
-    return np.max([class_of[index(*three.T)] for three in triples], axis=0).astype(np.int64)
+    best: Int = np.max([class_of[index(*three.T)] for three in triples], axis=0).astype(np.int64)
+    return best
 
 
 @njit
@@ -165,12 +167,12 @@ def lattice() -> Lattice:
     orbit = np.concatenate([[1], *(part.weight for part in parts)]).astype(np.int64)
     sizes = np.repeat(np.arange(5), [1, *(len(part.weight) for part in parts)])
     base = np.searchsorted(sizes, np.arange(5)).astype(np.int64)
-    of_rank = [part.of_rank for part in parts]
+    ones, twos, threes, fours = (part.of_rank for part in parts)
     start = np.zeros(len(orbit) + 1, dtype=np.int64)
-    _fill(cards, CHOOSE, base, *of_rank, start, np.zeros(0, dtype=np.int32))
+    _fill(cards, CHOOSE, base, ones, twos, threes, fours, start, np.zeros(0, dtype=np.int32))
     start = np.cumsum(start)
     hands = np.empty(start[-1], dtype=np.int32)
-    _fill(cards, CHOOSE, base, *of_rank, start, hands)
+    _fill(cards, CHOOSE, base, ones, twos, threes, fours, start, hands)
     return Lattice(start, hands, orbit, 1 - 2 * (sizes % 2).astype(np.int64))
 
 
@@ -283,9 +285,7 @@ def expected(
 
 
 @njit
-def tally(
-    above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts: Int
-) -> None:
+def tally(above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts: Int) -> None:
     """Count all disjoint dealer hands by total and poker class, for the hands from `lo` on.
 
     `cell`, shape (hands,): the cell that each hand is set to. `edges[own]` cuts the dealer's

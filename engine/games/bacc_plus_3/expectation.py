@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -19,18 +22,18 @@ from engine.games.bacc_plus_3.enumeration import (
     lattice,
     layouts,
     standings,
+    tally,
 )
 from engine.games.bacc_plus_3.rules import CARDS, Rules
 from engine.hands.three_card import CLASSES, THREE_OF_A_KIND, three_card
 from engine.tables import Counts
 
 Int = NDArray[np.int64]
+Make = Callable[[], Int]
 
 #: Values up to this size are summed in int64: 2^35 for differences of two values × 4.3e6 dealer
 #: hands × weight 24 < 2^62. Larger values are cut into limbs of this size.
 LIMB = 1 << 34
-#: Results kept: strategies of one wager ask for the same sums.
-KEPT = 4
 
 
 class Expectation:
@@ -42,7 +45,8 @@ class Expectation:
 
     def __init__(self, rules: Rules, removal: bool = True) -> None:
         self.removal = removal
-        self._kept: dict[bytes, Int] = {}
+        self._sums: dict[bytes, Int] = {}
+        self._counts: dict[bytes, Int] = {}
         self.poker = three_card(bool(rules.low_straight_second))
         self.layouts = layouts(rules)
         self.dealer_hands = comb(DECK - CARDS if removal else DECK, CARDS)
@@ -85,15 +89,39 @@ class Expectation:
         if peak >= LIMB:
             exact = np.array([int(v) for v in values], dtype=object)
             high = self.of(exact // LIMB).astype(object)
-            return high * LIMB + self.of(exact % LIMB).astype(object)
+            both: Counts = high * LIMB + self.of(exact % LIMB).astype(object)
+            return both
         whole = values.astype(np.int64)
-        key = hashlib.sha256(whole.tobytes()).digest()
-        if key not in self._kept:
-            if len(self._kept) == KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = self._of(whole)
-            self._kept[key].flags.writeable = False
-        return self._kept[key]
+        return self._keep(self._sums, 4, (whole,), lambda: self._of(whole))
+
+    def counts(self, lo: int, splits: Int, edges: Int) -> Int:
+        """Count the deals of canonical hands from `lo` on, each set in one split.
+
+        `edges`: ends of the intervals of dealer's classes against every class, shape (741, k).
+        Returns shape (7410, k, 10), int64: deals by cell, interval and dealer's total.
+        """
+        cells = self.layouts.cell[lo : lo + len(splits)][np.arange(len(splits)), splits]
+
+        def count() -> Int:
+            counts = np.zeros((CELLS, edges.shape[1], TOTALS), dtype=np.int64)
+            tally(self.lattice, self.layouts, edges, lo, cells, counts)
+            return counts
+
+        return self._keep(self._counts, 16, (np.array([lo]), cells, edges), count)
+
+    @staticmethod
+    def _keep(kept: dict[bytes, Int], most: int, given: Sequence[Int], make: Make) -> Int:
+        """Give a result that was made before, or make it and keep it: strategies repeat."""
+        sha = hashlib.sha256()
+        for array in given:
+            sha.update(np.ascontiguousarray(array).tobytes())
+        key = sha.digest()
+        if key not in kept:
+            if len(kept) == most:
+                kept.pop(next(iter(kept)))
+            kept[key] = make()
+            kept[key].flags.writeable = False
+        return kept[key]
 
     def _of(self, values: Int) -> Int:
         grid = np.zeros(self.reachable.shape, dtype=np.int64)
@@ -107,9 +135,7 @@ class Expectation:
         if rest.any():
             self._fill(rest)
             block, value = self._blocks(rest)
-            expected(
-                self.lattice, self.layouts, self.poker, block, value, self.removal, worth
-            )
+            expected(self.lattice, self.layouts, self.poker, block, value, self.removal, worth)
         worth *= self.layouts.weight[:, None]
         return worth
 
@@ -119,7 +145,7 @@ class Expectation:
         category = self.poker.category
         order = np.arange(CLASSES)
         for sweep in (order, order[::-1]):
-            for before, c in zip(sweep[:-1], sweep[1:], strict=True):
+            for before, c in pairwise(sweep):
                 if category[before] == category[c]:
                     take = known[before] & ~known[c]
                     rest[c][take] = rest[before][take]
@@ -133,3 +159,9 @@ class Expectation:
         if value.shape[1:] != (TOTALS, STANDINGS, TOTALS):
             raise ValueError(f"values have shape {value.shape}")
         return np.append(begins, CLASSES).astype(np.int64), np.ascontiguousarray(value)
+
+
+@functools.lru_cache(maxsize=4)
+def expectation(rules: Rules, removal: bool = True) -> Expectation:
+    """Share the sums of all games whose rules (`Rules.of_hands`) set and order hands alike."""
+    return Expectation(rules, removal)

@@ -18,7 +18,7 @@ from engine.games.bacc_plus_3.referee import (
 )
 from engine.games.bacc_plus_3.rules import POKER_WINNERS, SPLITS, Rules
 from engine.hands.baccarat import POINTS
-from engine.hands.suits import CHOOSE, next_set, rank_of, suit_classes, unrank
+from engine.hands.suits import next_set, suit_classes, unrank
 from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard, three_card
 from engine.kernels import njit
 
@@ -227,8 +227,9 @@ def simulate_rounds(
             for i in range(rounds):
                 other = dealer.poker[setting[i]]
                 won = poker_winner(held[i] // 10, other)
-                held[i] = ((held[i] * 10 + dealer.baccarat[setting[i]]) * 6
-                           + poker.category[other]) * 3 + won
+                held[i] = (
+                    (held[i] * 10 + dealer.baccarat[setting[i]]) * 6 + poker.category[other]
+                ) * 3 + won
             flat = counts[s].reshape(-1)
             for i in range(rounds):
                 flat[held[i]] += 1
@@ -238,7 +239,8 @@ def simulate_rounds(
 def packed_hands() -> NDArray[np.uint32]:
     """Cards of every five-card hand by rank, six bits each, lowest first, shape (2598960,)."""
     cards = unrank(np.arange(HANDS), 5)
-    return (cards << 6 * np.arange(4, -1, -1)).sum(axis=1).astype(np.uint32)
+    packed: NDArray[np.uint32] = (cards << 6 * np.arange(4, -1, -1)).sum(axis=1).astype(np.uint32)
+    return packed
 
 
 @functools.lru_cache(maxsize=8)

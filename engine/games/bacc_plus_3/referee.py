@@ -40,6 +40,14 @@ def house_step(step: int, baccarat: int, category: int, rules: Rules) -> bool:
 
 
 @njit
+def better(baccarat: int, held: int, other_baccarat: int, other_held: int) -> bool:
+    """Tell whether a split comes before another of the same step of the house way."""
+    if baccarat != other_baccarat:
+        return baccarat > other_baccarat
+    return held > other_held
+
+
+@njit
 def house_way(hands: Int, poker: ThreeCard, rules: Rules) -> int:
     """Choose the dealer's split out of the ten hands that `set_hands` laid out.
 
@@ -53,9 +61,7 @@ def house_way(hands: Int, poker: ThreeCard, rules: Rules) -> int:
             baccarat, held = hands[split]
             if not house_step(step, baccarat, poker.category[held], rules):
                 continue
-            if best < 0 or baccarat > hands[best, 0]:
-                best = split
-            elif baccarat == hands[best, 0] and held > hands[best, 1]:
+            if best < 0 or better(baccarat, held, hands[best, 0], hands[best, 1]):
                 best = split
         if best >= 0:
             return best
@@ -87,7 +93,7 @@ def poker_winner(player: int, dealer: int) -> int:
 @njit
 def best_poker(hands: Int) -> int:
     """Highest poker class among the ten hands that `set_hands` laid out, for the poker bet."""
-    best = hands[0, 1]
-    for split in range(1, len(hands)):
-        best = max(best, hands[split, 1])
+    best = 0
+    for split in range(len(hands)):
+        best = max(best, int(hands[split, 1]))
     return best

@@ -39,7 +39,7 @@ class BaccPlus3(Game):
     ) -> dict[Key, Table]:
         """Deal fresh decks; all strategies of `main` play the same cards."""
         held = [strategy for strategy in strategies if strategy.space == self.main.name]
-        laid = playout.laid_out(self.rules)
+        laid = playout.laid_out(self.rules.of_hands)
         rows = np.arange(len(laid))
         cells = np.empty((len(held), playout.HANDS), dtype=np.int16)
         for s, strategy in enumerate(held):
@@ -53,8 +53,8 @@ class BaccPlus3(Game):
                 streams.words(seed, block, self.main.deals),
                 playout.packed_hands(),
                 cells,
-                playout.best_classes(self.rules),
-                playout.house(self.rules),
+                playout.best_classes(self.rules.of_hands),
+                playout.house(self.rules.of_hands),
                 self.main.poker,
                 CHOOSE,
                 counts,
@@ -109,7 +109,10 @@ class BaccPlus3(Game):
             "the poker hands are copies" if higher == "copy" else f"{higher} wins poker",
             f"player's best three cards for the poker bet: {best}",
         )
-        rows = {self.main.name: row, self.poker.name: {"best_poker": best}}
+        rows: dict[str, dict[str, str | int]] = {
+            self.main.name: row,
+            self.poker.name: {"best_poker": best},
+        }
         return Round(tuple(names(cards).split()), steps, rows)
 
     def _lay_out(self, cards: Sequence[int]) -> np.ndarray:

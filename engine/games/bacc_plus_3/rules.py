@@ -36,6 +36,11 @@ class Rules(NamedTuple):
     pair_only: int = 0
     low_straight_second: int = 0
 
+    @property
+    def of_hands(self) -> Rules:
+        """The same rules as far as they set and order hands; who wins ties does not matter."""
+        return self._replace(equal_totals=0, nine_nine=0)
+
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
         """Read a spec's settings."""

@@ -14,12 +14,12 @@ from engine.cards import DECK, card_name
 from engine.errors import DealproofError
 from engine.game import Decision, Space, Wanted, chunk
 from engine.games.bacc_plus_3 import enumeration, playout, referee
-from engine.games.bacc_plus_3.expectation import Expectation
+from engine.games.bacc_plus_3.expectation import Expectation, expectation
 from engine.games.bacc_plus_3.rules import ACTIONS, CARDS, POKER_WINNERS, WINNERS, Rules
 from engine.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
 from engine.hands.three_card import CATEGORIES, CLASSES, three_card
 from engine.strategy import Strategy, best
-from engine.tables import Counts, Feature, Table, integer, word
+from engine.tables import Counts, Table, integer, word
 
 Int = NDArray[np.int64]
 
@@ -81,10 +81,10 @@ class Main(Space):
         self.starts = len(self.hands.weight)
         self.denominators = {"deals": self.deals}
 
-    @cached_property
+    @property
     def expectation(self) -> Expectation:
         """Exact expectations of every split, made when first needed."""
-        return Expectation(self.rules, self.removal)
+        return expectation(self.rules.of_hands, self.removal)
 
     def without_removal(self) -> Main:
         """The same decision for a player who forgets that the dealer cannot hold his cards."""
@@ -148,7 +148,8 @@ class Main(Space):
         takes = (preferred >= 0) & open_[rows, np.maximum(preferred, 0)]
         if not takes.any(axis=1).all():
             raise DealproofError(f"strategies[{name}].choose: no open split of some hand")
-        return preferred[rows[:, 0], takes.argmax(axis=1)]
+        chosen: Int = preferred[rows[:, 0], takes.argmax(axis=1)]
+        return chosen
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -156,12 +157,9 @@ class Main(Space):
         """Tabulate a strategy's outcomes over a range of canonical hands, by symmetry."""
         part = chunk(lo, hi, self.starts)
         splits = self._chosen(strategy)[part]
-        layouts = self.expectation.layouts
-        cells = layouts.cell[part][np.arange(hi - lo), splits]
         whole = wanted is None or "dealer_poker" in wanted
         edges = enumeration.standings(self.poker) if whole else enumeration.comparisons()
-        counts = np.zeros((enumeration.CELLS, edges.shape[1], 10), dtype=np.int64)
-        enumeration.tally(self.expectation.lattice, layouts, edges, lo, cells, counts)
+        counts = self.expectation.counts(lo, splits, edges)
         cell, code, dealer = np.nonzero(counts)
         # Three intervals are the standings within category 0.
         category = self.poker.category[cell // 10] if whole else np.zeros_like(cell)
@@ -197,7 +195,7 @@ class Main(Space):
             self.hands.weight[part],
             playout.lay_out(cards, self.rules),
             taken,
-            playout.house(self.rules),
+            playout.house(self.rules.of_hands),
             self.poker,
             CHOOSE,
             counts,
