@@ -99,6 +99,12 @@ class Space(ABC):
     ) -> Table:
         """Tabulate starts `lo` … `hi` − 1 deal by deal through the referee."""
 
+    def exhaust_each(
+        self, lo: int, hi: int, strategies: Sequence[Strategy | None], wanted: Wanted = None
+    ) -> list[Table]:
+        """Exhaust under several strategies; a space may deal its cards only once for all."""
+        return [self.exhaust(lo, hi, strategy, wanted) for strategy in strategies]
+
     def outcomes(self) -> Table:
         """List every distinct row that a deal can end in, each with a count of 1.
 

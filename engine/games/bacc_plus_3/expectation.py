@@ -91,8 +91,7 @@ class Expectation:
             high = self.of(exact // LIMB).astype(object)
             both: Counts = high * LIMB + self.of(exact % LIMB).astype(object)
             return both
-        whole = values.astype(np.int64)
-        return self._keep(self._sums, 4, (whole,), lambda: self._of(whole))
+        return self._of(values.astype(np.int64))
 
     def counts(self, lo: int, splits: Int, edges: Int) -> Int:
         """Count the deals of canonical hands from `lo` on, each set in one split.
@@ -133,11 +132,20 @@ class Expectation:
         rest = np.where(per_cell, flat - own[:, None], 0).reshape(grid.shape)
         worth: Int = own[self.layouts.cell] * self.dealer_hands
         if rest.any():
-            self._fill(rest)
-            block, value = self._blocks(rest)
-            expected(self.lattice, self.layouts, self.poker, block, value, self.removal, worth)
+            worth += self._sum(rest)
         worth *= self.layouts.weight[:, None]
         return worth
+
+    def _sum(self, rest: Int) -> Int:
+        self._fill(rest)
+        block, value = self._blocks(rest)
+
+        def add_up() -> Int:
+            total = np.zeros(self.layouts.cell.shape, dtype=np.int64)
+            expected(self.lattice, self.layouts, self.poker, block, value, self.removal, total)
+            return total
+
+        return self._keep(self._sums, 6, (block, value), add_up)
 
     def _fill(self, rest: Int) -> None:
         """Let rows that are never met repeat their neighbours, so that runs stay long."""

@@ -131,16 +131,16 @@ def exhaust_hands(
     cards: Int,
     weight: Int,
     hands: Int,
-    wanted: NDArray[np.bool_],
+    splits: Int,
     dealer: House,
     poker: ThreeCard,
     choose: Int,
     counts: Int,
 ) -> None:
-    """Play some hands against every dealer hand, in the splits that are `wanted`, shape (n, 10).
+    """Play some hands against every dealer hand, each in several ways.
 
-    Adds to ``counts[split, player cell, dealer total, dealer category, poker winner]``, shape
-    (s, 7410, 10, 6, 3), int64, below 4e12; s = 1 adds all splits up.
+    `hands[hand, split]`: total and poker class; `splits[hand, way]`: the split taken.
+    Adds deals to `counts`, shape (ways, *SHAPE), int64, below 4e12.
     """
     settings = len(dealer.poker)
     histogram = np.empty((4, settings), dtype=np.int32)
@@ -153,14 +153,13 @@ def exhaust_hands(
                 met += histogram[row, setting]
             if met == 0:
                 continue
+            met *= weight[hand]
             other, total = dealer.poker[setting], dealer.baccarat[setting]
-            for split in range(10):
-                if wanted[hand, split]:
-                    baccarat, own = hands[hand, split]
-                    won = poker_winner(own, other)
-                    into = split if len(counts) > 1 else 0
-                    cell = 10 * own + baccarat
-                    counts[into, cell, total, poker.category[other], won] += weight[hand] * met
+            category = poker.category[other]
+            for way in range(splits.shape[1]):
+                baccarat, own = hands[hand, splits[hand, way]]
+                won = poker_winner(own, other)
+                counts[way, 10 * own + baccarat, total, category, won] += met
 
 
 @njit

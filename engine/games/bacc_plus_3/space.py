@@ -176,25 +176,31 @@ class Main(Space):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a strategy's outcomes, every canonical hand against every dealer hand."""
+        return self.exhaust_each(lo, hi, [strategy], wanted)[0]
+
+    def exhaust_each(
+        self, lo: int, hi: int, strategies: Sequence[Strategy | None], wanted: Wanted = None
+    ) -> list[Table]:
+        """Tabulate several strategies at once, dealing the dealer's hands only once."""
         part = chunk(lo, hi, self.starts)
-        taken = np.zeros((hi - lo, len(ACTIONS)), dtype=bool)
-        taken[np.arange(hi - lo), self._chosen(strategy)[part]] = True
-        return self.tabulate(self.played(lo, hi, taken, 1)[0], wanted)
+        splits = np.stack([self._chosen(strategy)[part] for strategy in strategies], axis=1)
+        return [self.tabulate(counts, wanted) for counts in self.played(lo, hi, splits)]
 
-    def played(self, lo: int, hi: int, taken: NDArray[np.bool_], splits: int = 10) -> Int:
-        """Play a range of hands against every dealer hand, in the splits `taken`, shape (n, 10).
+    def played(self, lo: int, hi: int, splits: Int) -> Int:
+        """Play a range of hands against every dealer hand in several ways.
 
-        Returns deals by (split, player's cell, dealer's total, dealer's category, poker winner),
-        shape (splits, 7410, 10, 6, 3), int64; `splits` = 1 adds them up.
+        `splits`, shape (hands, ways): split that each way of play takes. Returns deals by (way,
+        player's cell, dealer's total, dealer's category, poker winner), shape
+        (ways, 7410, 10, 6, 3), int64.
         """
         part = chunk(lo, hi, self.starts)
-        counts = np.zeros((splits, *playout.SHAPE), dtype=np.int64)
+        counts = np.zeros((splits.shape[1], *playout.SHAPE), dtype=np.int64)
         cards = self.hands.cards[part]
         playout.exhaust_hands(
             cards,
             self.hands.weight[part],
             playout.lay_out(cards, self.rules),
-            taken,
+            splits,
             playout.house(self.rules.of_hands),
             self.poker,
             CHOOSE,
