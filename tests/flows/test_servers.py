@@ -141,6 +141,7 @@ def test_a_dead_server_is_told(environment: dict[str, str], tmp_path: Path) -> N
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.server
 def test_a_foreign_cluster_certifies(
     environment: dict[str, str], tmp_path: Path, scheduler: Callable[..., str]
 ) -> None:
@@ -177,6 +178,7 @@ def test_a_cluster_that_is_none_is_told(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.server
 def test_two_runs_at_once_on_one_store(environment: dict[str, str], tmp_path: Path) -> None:
     store = tmp_path / "shared"
     both = [
