@@ -21,6 +21,7 @@ from tests.flows.conftest import (
     dealproof,
     descendants,
     free_port,
+    parts,
     wait_for,
 )
 
@@ -127,6 +128,36 @@ def test_schedule_and_demand(prefect: Api, tmp_path: Path) -> None:
     listed = dealproof(prefect.environment, "runs", "--store", store, "--json")
     rules = [run["rules"]["decks"] for run in json.loads(listed.stdout)]
     assert sorted(rules) == [6, 7]
+
+
+@pytest.mark.server
+def test_a_killed_service_takes_its_run_along(prefect: Api, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    serving = subprocess.Popen(
+        [PROGRAM, "serve", "--store", str(store)],
+        env=prefect.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    started: set[int] = set()
+    try:
+
+        def ready() -> str:
+            found = prefect.ask("deployments/filter", {})
+            wanted = [d for d in found if d["parameters"].get("store") == str(store)]
+            return next((d["id"] for d in wanted if d["name"] == "on-demand"), "")
+
+        deployment = wait_for(ready, 60, "a deployment")
+        prefect.ask(
+            f"deployments/{deployment}/create_flow_run", {"parameters": {"game": "fu-bacc"}}
+        )
+        wait_for(lambda: parts(store) > 5, 120, "some parts")
+        started = descendants(serving.pid)
+        assert len(started) >= 2
+    finally:
+        serving.kill()
+        serving.wait()
+    wait_for(lambda: not alive(started), 20, "the end of all processes")
 
 
 def test_a_dead_server_is_told(environment: dict[str, str], tmp_path: Path) -> None:
