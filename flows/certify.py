@@ -26,6 +26,7 @@ from prefect.states import Completed, Failed
 
 from engine.errors import DealproofError
 from engine.loading import catalogue, load_spec
+from flows import lifeline
 from flows.cluster import ClusterLost, connect
 from tasks import drive
 from tasks import plan as planning
@@ -56,6 +57,9 @@ class Observer(Protocol):
     def concluded(self, plan: Plan, conclusion: Conclusion) -> None:
         """Certificate and report are written."""
 
+
+# A served run is a process of its own: it ends with its service.
+lifeline.take()
 
 observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
 

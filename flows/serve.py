@@ -10,6 +10,7 @@ from prefect.deployments.runner import RunnerDeployment
 from prefect.schedules import Cron
 from prefect.types.entrypoint import EntrypointType
 
+from flows import lifeline
 from flows.certify import certify, certify_catalogue
 
 #: Names of the deployments, as `prefect deployment run` takes them.
@@ -39,4 +40,5 @@ def deployments(
 
 def serve(served: tuple[RunnerDeployment, ...]) -> None:
     """Serve deployments until stopped, one run at a time: each takes all cores of a machine."""
+    lifeline.offer()
     serve_deployments(*served, limit=1, print_starting_message=False)

@@ -52,6 +52,21 @@ def configure(verbose: bool) -> None:
     """
     for name, value in (_OFFLINE if verbose else _OFFLINE | _SILENT).items():
         os.environ.setdefault(name, value)
+    if not _writable(_home()):
+        # As in a container without a home: what Prefect records lasts as long as the machine.
+        os.environ["PREFECT_HOME"] = f"{tempfile.gettempdir()}/dealproof-{os.getuid()}/prefect"
+
+
+def _home() -> Path:
+    return Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect")
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
 
 
 def configured_url() -> str | None:
@@ -67,7 +82,7 @@ def configured_url() -> str | None:
 
 def _has_settings() -> bool:
     """Whether Prefect would read settings from some file; importing it to know takes seconds."""
-    home = Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect")
+    home = _home()
     profiles = os.environ.get("PREFECT_PROFILES_PATH")
     if any(Path(p).is_file() for p in (profiles or home / "profiles.toml", "prefect.toml", ".env")):
         return True
@@ -166,7 +181,8 @@ class Server:
     def _last_words(self) -> str:
         self._errors.seek(0)
         lines = self._errors.read().decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+        errors = [line for line in lines if "Error" in line]
+        return (errors or lines or ["it said nothing"])[-1].strip()
 
     def stop(self) -> None:
         """End a server of our own; what it was told before is written first."""
@@ -235,9 +251,7 @@ def _serve(descriptor: int) -> None:
 def _lock() -> Iterator[None]:
     import fcntl
 
-    home = Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect")
-    home.mkdir(parents=True, exist_ok=True)
-    with (home / "dealproof.lock").open("w") as held:
+    with (_home() / "dealproof.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from typing import Annotated
 
 import typer
 
@@ -19,13 +20,32 @@ from flows.cli import certify, deal, games, plan, price, query, report, runs, se
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 app = typer.Typer(
-    help="Certify the mathematics of casino table games: enumeration, strategy, price, proof.",
     epilog="Example: dealproof certify fu-bacc",
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"dealproof {version('dealproof')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Certify the mathematics of casino table games: enumeration, strategy, price, proof."""
+
+
 for name, module in (
     ("games", games),
     ("certify", certify),
@@ -38,7 +58,8 @@ for name, module in (
     ("runs", runs),
     ("serve", serve),
 ):
-    app.command(name, epilog=module.EXAMPLE)(module.command)
+    told = str(module.__doc__).partition(": ")[2].strip()
+    app.command(name, short_help=told[0].upper() + told[1:], epilog=module.EXAMPLE)(module.command)
 
 
 def main() -> None:

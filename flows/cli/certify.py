@@ -118,7 +118,9 @@ def _interruptible(run: Callable[[], list[str]]) -> list[str]:
             signal.signal(name, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    before = {name: signal.signal(name, stop) for name in (signal.SIGINT, signal.SIGTERM)}
+    # Who runs in the background (nohup, a script's &) is not meant to hear Ctrl-C.
+    heard = [n for n in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(n) != signal.SIG_IGN]
+    before = {name: signal.signal(name, stop) for name in heard}
     try:
         return run()
     except BaseException:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,17 @@ def test_every_command_explains_itself_with_an_example(dealproof: Dealproof, com
     assert "--json" in answer.out
     last = answer.out.split("\n\n")[-1]
     assert f"dealproof {command}" in last
+
+
+def test_version(dealproof: Dealproof) -> None:
+    answer = dealproof("--version")
+    assert (answer.status, answer.out) == (0, f"dealproof {version('dealproof')}\n")
+
+
+def test_no_command_is_a_question_for_help(dealproof: Dealproof) -> None:
+    answer = dealproof()
+    assert (answer.status, answer.out) == (2, "")
+    assert "Usage: dealproof" in answer.err
 
 
 def test_help_loads_nothing_heavy() -> None:

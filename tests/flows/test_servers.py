@@ -21,6 +21,7 @@ from tests.flows.conftest import (
     dealproof,
     descendants,
     free_port,
+    parts,
     wait_for,
 )
 
@@ -129,6 +130,36 @@ def test_schedule_and_demand(prefect: Api, tmp_path: Path) -> None:
     assert sorted(rules) == [6, 7]
 
 
+@pytest.mark.server
+def test_a_killed_service_takes_its_run_along(prefect: Api, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    serving = subprocess.Popen(
+        [PROGRAM, "serve", "--store", str(store)],
+        env=prefect.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    started: set[int] = set()
+    try:
+
+        def ready() -> str:
+            found = prefect.ask("deployments/filter", {})
+            wanted = [d for d in found if d["parameters"].get("store") == str(store)]
+            return next((d["id"] for d in wanted if d["name"] == "on-demand"), "")
+
+        deployment = wait_for(ready, 60, "a deployment")
+        prefect.ask(
+            f"deployments/{deployment}/create_flow_run", {"parameters": {"game": "fu-bacc"}}
+        )
+        wait_for(lambda: parts(store) > 5, 120, "some parts")
+        started = descendants(serving.pid)
+        assert len(started) >= 2
+    finally:
+        serving.kill()
+        serving.wait()
+    wait_for(lambda: not alive(started), 20, "the end of all processes")
+
+
 def test_a_dead_server_is_told(environment: dict[str, str], tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{free_port()}/api"
     begun = time.monotonic()
@@ -141,6 +172,7 @@ def test_a_dead_server_is_told(environment: dict[str, str], tmp_path: Path) -> N
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.server
 def test_a_foreign_cluster_certifies(
     environment: dict[str, str], tmp_path: Path, scheduler: Callable[..., str]
 ) -> None:
@@ -177,6 +209,7 @@ def test_a_cluster_that_is_none_is_told(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.server
 def test_two_runs_at_once_on_one_store(environment: dict[str, str], tmp_path: Path) -> None:
     store = tmp_path / "shared"
     both = [
