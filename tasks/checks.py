@@ -225,7 +225,7 @@ def optimality(analysis: Analysis) -> Check:
     free: dict[str, Strategy] = {}
     for rule in analysis.spec.strategies:
         strategy = analysis.strategies.get(rule.name)
-        if strategy is None or rule.maximises is None or rule.by is not None:
+        if strategy is None or rule.maximises is None or rule.by or not rule.removal:
             continue
         free[rule.name] = strategy
         sets += len(strategy)

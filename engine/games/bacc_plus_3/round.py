@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine import streams
 from engine.cards import DECK, names
@@ -84,7 +85,8 @@ class BaccPlus3(Game):
         index, held = locate(cards[:CARDS])
         split = int(strategies[self.main.name].chosen[index])
         dealt = tuple(sorted(cards[CARDS:], reverse=True))
-        hands, house = self._lay_out(held), self._lay_out(dealt)
+        # Renamed suits may put cards of one rank in another order than the referee wants them in.
+        hands, house = self._lay_out(self.main.hands.cards[index]), self._lay_out(dealt)
         choice = referee.house_way(house, self.main.poker, self.rules)
         (own_total, own), (total, other) = hands[split], house[choice]
         poker = three_card(bool(self.rules.low_straight_second))
@@ -115,7 +117,7 @@ class BaccPlus3(Game):
         }
         return Round(tuple(names(cards).split()), steps, rows)
 
-    def _lay_out(self, cards: Sequence[int]) -> np.ndarray:
+    def _lay_out(self, cards: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         hands = np.empty((len(SPLITS), 2), dtype=np.int64)
         held = np.array(cards, dtype=np.int64)
         referee.set_hands(held, SPLITS, POINTS, self.main.poker, hands)
