@@ -25,7 +25,7 @@ from engine.games.bacc_plus_3.enumeration import (
     tally,
 )
 from engine.games.bacc_plus_3.rules import CARDS, Rules
-from engine.hands.three_card import CLASSES, THREE_OF_A_KIND, three_card
+from engine.hands.three_card import CLASSES, three_card
 from engine.tables import Counts
 
 Int = NDArray[np.int64]
@@ -64,15 +64,14 @@ class Expectation:
     def reachable(self) -> NDArray[np.bool_]:
         """Which (poker class, total, standing, dealer's total) can be met, shape (741, 10, 8, 10).
 
-        Some player's split has to give the class and total, some dealer's setting the rest. Three
-        of a kind is never copied: a rank has only four cards.
+        Some player's split has to give the class and total, some dealer's setting the rest. That a
+        deck cannot hold both is not asked: two equal threes of a kind are listed, since a player
+        who forgets removal reckons with them.
         """
         dealt = np.zeros((CLASSES + 1, TOTALS), dtype=np.int64)
         np.add.at(dealt, (self.layouts.dealer // TOTALS + 1, self.layouts.dealer % TOTALS), 1)
         below = dealt.cumsum(axis=0)[standings(self.poker)]
         met = np.diff(below, axis=1, prepend=0) > 0
-        triples = np.flatnonzero(self.poker.category == THREE_OF_A_KIND)
-        met[triples, THREE_OF_A_KIND + 1] = False
         held = np.bincount(self.layouts.cell.reshape(-1), minlength=CELLS) > 0
         reached: NDArray[np.bool_] = held.reshape(CLASSES, TOTALS, 1, 1) & met[:, None]
         return reached
@@ -92,6 +91,31 @@ class Expectation:
             both: Counts = high * LIMB + self.of(exact % LIMB).astype(object)
             return both
         return self._of(values.astype(np.int64))
+
+    def _of(self, values: Int) -> Int:
+        grid = np.zeros(self.reachable.shape, dtype=np.int64)
+        grid[self.reachable] = values
+        # What the player's own hand is worth whatever the dealer holds needs no sum.
+        per_cell = self.reachable.reshape(CELLS, -1)
+        flat = grid.reshape(CELLS, -1)
+        own = flat[np.arange(CELLS), per_cell.argmax(axis=1)]
+        rest = np.where(per_cell, flat - own[:, None], 0).reshape(grid.shape)
+
+        def total(worth: Int) -> Int:
+            worth += own[self.layouts.cell] * self.dealer_hands
+            worth *= self.layouts.weight[:, None]
+            return worth
+
+        if rest.any():
+            return self._keep(self._sums, 6, (values,), lambda: total(self._sum(rest)))
+        return total(np.zeros(self.layouts.cell.shape, dtype=np.int64))
+
+    def _sum(self, rest: Int) -> Int:
+        self._fill(rest)
+        block, value = self._blocks(rest)
+        worth = np.zeros(self.layouts.cell.shape, dtype=np.int64)
+        expected(self.lattice, self.layouts, self.poker, block, value, self.removal, worth)
+        return worth
 
     def counts(self, lo: int, splits: Int, edges: Int) -> Int:
         """Count the deals of canonical hands from `lo` on, each set in one split.
@@ -115,37 +139,14 @@ class Expectation:
         for array in given:
             sha.update(np.ascontiguousarray(array).tobytes())
         key = sha.digest()
-        if key not in kept:
+        found = kept.pop(key, None)
+        if found is None:
+            found = make()
+            found.flags.writeable = False
             if len(kept) == most:
                 kept.pop(next(iter(kept)))
-            kept[key] = make()
-            kept[key].flags.writeable = False
-        return kept[key]
-
-    def _of(self, values: Int) -> Int:
-        grid = np.zeros(self.reachable.shape, dtype=np.int64)
-        grid[self.reachable] = values
-        # What the player's own hand is worth whatever the dealer holds needs no sum.
-        per_cell = self.reachable.reshape(CELLS, -1)
-        flat = grid.reshape(CELLS, -1)
-        own = flat[np.arange(CELLS), per_cell.argmax(axis=1)]
-        rest = np.where(per_cell, flat - own[:, None], 0).reshape(grid.shape)
-        worth: Int = own[self.layouts.cell] * self.dealer_hands
-        if rest.any():
-            worth += self._sum(rest)
-        worth *= self.layouts.weight[:, None]
-        return worth
-
-    def _sum(self, rest: Int) -> Int:
-        self._fill(rest)
-        block, value = self._blocks(rest)
-
-        def add_up() -> Int:
-            total = np.zeros(self.layouts.cell.shape, dtype=np.int64)
-            expected(self.lattice, self.layouts, self.poker, block, value, self.removal, total)
-            return total
-
-        return self._keep(self._sums, 6, (block, value), add_up)
+        kept[key] = found
+        return found
 
     def _fill(self, rest: Int) -> None:
         """Let rows that are never met repeat their neighbours, so that runs stay long."""
