@@ -165,6 +165,16 @@ def test_expectations_of_any_values() -> None:
             assert worth[number, split] == weight * int(direct)
 
 
+def test_one_hand_alone_is_worth_the_same() -> None:
+    game = games()[0]
+    made = game.main.expectation
+    rows = game.main.outcomes().codes
+    values = 7 * (rows["player_baccarat"] == rows["dealer_baccarat"]) - 3 * rows["poker_winner"]
+    worth = made.of(values)
+    for number in (5, 77_777, 134_458):
+        assert made.hand(number, values) == worth[number].tolist()
+
+
 def test_values_beyond_64_bits_stay_exact() -> None:
     game = games()[0]
     main, made = game.main, game.main.expectation

@@ -107,7 +107,7 @@ class Expectation:
             return worth
 
         if rest.any():
-            return self._keep(self._sums, 6, (values,), lambda: total(self._sum(rest)))
+            return self._keep(self._sums, 4, (values,), lambda: total(self._sum(rest)))
         return total(np.zeros(self.layouts.cell.shape, dtype=np.int64))
 
     def _sum(self, rest: Int) -> Int:
@@ -116,6 +116,23 @@ class Expectation:
         worth = np.zeros(self.layouts.cell.shape, dtype=np.int64)
         expected(self.lattice, self.layouts, self.poker, block, value, self.removal, worth)
         return worth
+
+    def hand(self, number: int, values: Counts) -> list[int]:
+        """Sum `values`, shape (rows,), over the deals of one canonical hand, for its ten splits.
+
+        The same as a row of `of`, without the other 134,458 hands: for one hand told at once.
+        """
+        grid = np.zeros(self.reachable.shape, dtype=object)
+        grid[self.reachable] = [int(value) for value in values]
+        edges = standings(self.poker)
+        counts = np.zeros((CELLS, STANDINGS, TOTALS), dtype=np.int64)
+        found = []
+        for cell in self.layouts.cell[number]:
+            counts[:] = 0
+            tally(self.lattice, self.layouts, edges, number, np.array([cell]), counts)
+            own, player = divmod(int(cell), TOTALS)
+            found.append(int((grid[own, player] * counts[cell]).sum()))
+        return found
 
     def counts(self, lo: int, splits: Int, edges: Int) -> Int:
         """Count the deals of canonical hands from `lo` on, each set in one split.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from math import comb
 from typing import Any
@@ -73,9 +74,9 @@ class Main(Space):
     decision = Decision(tuple(f.name for f in INFORMATION), ACTIONS, tabulated=False)
     deals = HANDS * DEALER_HANDS
 
-    def __init__(self, rules: Rules, removal: bool = True) -> None:
+    def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.removal = removal
+        self.removal = True
         self.poker = three_card(bool(rules.low_straight_second))
         self.hands: SuitClasses = suit_classes(CARDS)
         self.starts = len(self.hands.weight)
@@ -88,7 +89,9 @@ class Main(Space):
 
     def without_removal(self) -> Main:
         """The same decision for a player who forgets that the dealer cannot hold his cards."""
-        return Main(self.rules, removal=False)
+        view = copy(self)
+        view.removal = False
+        return view
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the deals in a range of canonical hands."""
