@@ -299,6 +299,20 @@ def test_a_game_without_decisions_is_laid_out_too(name: str, statement: dict[str
     assert 'id="strategy"' not in page
 
 
+def test_a_wager_without_a_pay_table_shows_its_distribution_only(
+    statement: dict[str, Any], exact: Analysis
+) -> None:
+    spoiled = json.loads(json.dumps(statement))
+    spoiled["predicate"]["wagers"][-1]["priced"] = False
+    page = render(spoiled, SPEC, exact.strategies)
+    read(page)
+    section = page[page.index('id="wager-lucky-monkey-only"') :].split("</section>")[0]
+    assert ">60,300<" in section
+    assert "House edge" not in section
+    assert "Pays" not in section
+    assert "no pay table is known" in page
+
+
 def test_readings_without_effect_are_said(page: str) -> None:
     # "naturals: stand" touches the Tie optimum only
     start = page.index("<b>naturals: stand</b>")
