@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -38,6 +39,9 @@ Examples: dealproof certify fu-bacc
           dealproof certify --all --store s3://laboratory/results
           dealproof certify fu-bacc --set decks=6 --full --cluster tcp://10.0.0.1:8786
 """
+T = TypeVar("T")
+#: Seconds within which a repeated Ctrl-C means the same as the first.
+IMPATIENCE = 5.0
 RESUMES = "what is computed is kept; the same command resumes"
 
 
@@ -74,7 +78,8 @@ def command(
 
     if workers is not None and cluster is not None:
         raise typer.BadParameter("--workers and --cluster exclude each other")
-    specs = _specs(games or [], every, settings)
+    if every == bool(games):
+        raise typer.BadParameter("name one game or more, or give --all")
     parameters = {
         "methods": chosen(method, ()) or None,
         "rounds": rounds,
@@ -85,44 +90,58 @@ def command(
         "full": full,
     }
     given = {name: value for name, value in parameters.items() if value is not None}
-    with watching() as watch:
-        failures = _interruptible(lambda: _run(specs, given, watch, verbose))
+
+    def run(step: Callable[[], None]) -> tuple[Watch, list[str]]:
+        with watching(step) as watch:
+            return watch, _run(_specs(games or [], settings), given, watch, verbose)
+
+    watch, failures = _interruptible(run)
+    several = every or len(set(games or [])) > 1
     if as_json:
         told = [conclusion.statement["predicate"] for _, conclusion in watch.conclusions]
-        if every or len(specs) > 1:
+        if several:
             show.emit(told)
         elif told:
             show.emit(told[0])
     else:
         for plan, conclusion in watch.conclusions:
             _tell(plan, conclusion)
-        if len(specs) > 1:
+        if several:
             certified = sum(conclusion.certified for _, conclusion in watch.conclusions)
-            print(f"\n{certified} of {len(specs)} games certified")
+            of = len(watch.conclusions) + len(failures)
+            print(f"\n{certified} of {of} games certified")
     if failures:
         raise DealproofError("; ".join(failures))
     if not all(conclusion.certified for _, conclusion in watch.conclusions):
         raise typer.Exit(1)
 
 
-def _interruptible(run: Callable[[], list[str]]) -> list[str]:
+def _interruptible(run: Callable[[Callable[[], None]], T]) -> T:
     """Run until Ctrl-C or SIGTERM, whichever library is at work then and whatever it makes of it.
 
-    What has to be cleaned up is cleaned up; further signals do not disturb it.
+    Some places swallow the exception (destructors, callbacks of the interpreter), so that `run` is
+    given a function to call at every step, which raises it again. Signals in quick succession are
+    one: they do not disturb the cleanup.
     """
     received: list[int] = []
+    last = float("-inf")
 
     def stop(number: int, frame: Any) -> None:
+        nonlocal last
         received.append(number)
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, signal.SIG_IGN)
-        raise KeyboardInterrupt
+        if time.monotonic() - last > IMPATIENCE:
+            last = time.monotonic()
+            raise KeyboardInterrupt
+
+    def step() -> None:
+        if received:
+            raise KeyboardInterrupt
 
     # Who runs in the background (nohup, a script's &) is not meant to hear Ctrl-C.
     heard = [n for n in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(n) != signal.SIG_IGN]
     before = {name: signal.signal(name, stop) for name in heard}
     try:
-        return run()
+        return run(step)
     except BaseException:
         if not received:
             raise
@@ -133,13 +152,11 @@ def _interruptible(run: Callable[[], list[str]]) -> list[str]:
             signal.signal(name, handler)
 
 
-def _specs(games: list[str], every: bool, settings: list[str] | None) -> list[tuple[str, Spec]]:
+def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec]]:
     """Load all games first, so that a mistake is told before anything starts."""
     from engine.analysis import build
     from engine.loading import catalogue
 
-    if every == bool(games):
-        raise typer.BadParameter("name one game or more, or give --all")
     names = list(dict.fromkeys(games)) if games else list(catalogue())
     specs = [(name, spec_of(name, settings)) for name in names]
     for _, spec in specs:
@@ -158,6 +175,7 @@ def _run(
     from tasks.store import Store as Place
 
     Place.open(given["store"])
+    watch.step()
     failures = []
     with prefect_server(verbose) as server, ExitStack() as stack:
         with watch.waiting("starting Prefect and dask"):
@@ -172,6 +190,7 @@ def _run(
             server.ready()
         flow.observer.set(watch)
         for game, spec in specs:
+            watch.step()
             state = flow.certify(game, settings=spec.settings, **given, return_state=True)
             failure = _failure(state)
             if failure:

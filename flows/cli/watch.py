@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -40,10 +40,14 @@ def _share(progress: Progress) -> Fraction:
 
 
 class Watch:
-    """Tells how runs go; holds their conclusions."""
+    """Tells how runs go; holds their conclusions.
 
-    def __init__(self) -> None:
+    `step` is called at every step of a run and raises KeyboardInterrupt where it is to stop.
+    """
+
+    def __init__(self, step: Callable[[], None]) -> None:
         self.conclusions: list[tuple[Plan, Conclusion]] = []
+        self.step = step
 
     def say(self, text: str) -> None:
         """Tell one line that stays."""
@@ -57,6 +61,7 @@ class Watch:
 
     def planned(self, plan: Plan) -> None:
         """A plan is made: what it covers, and how long it is projected to take."""
+        self.step()
         told = f"{plan.spec.title} ({plan.game}), run {plan.run}"
         self.say(f"{told}: about {plan.seconds:.0f} s on {plan.cores} cores if nothing is there")
         for job in plan.jobs:
@@ -64,6 +69,7 @@ class Watch:
 
     def progressed(self, plan: Plan, progress: Progress) -> None:
         """A part is done."""
+        self.step()
         if progress.done == progress.resumed:
             self._begun(plan, progress)
         self._moved(plan, progress)
@@ -103,7 +109,7 @@ class Watch:
 class Live(Watch):
     """The same with a bar that moves."""
 
-    def __init__(self) -> None:
+    def __init__(self, step: Callable[[], None]) -> None:
         from rich.progress import (
             BarColumn,
             Progress,
@@ -112,7 +118,7 @@ class Live(Watch):
             TimeRemainingColumn,
         )
 
-        super().__init__()
+        super().__init__(step)
         self._console = show.console(stderr=True)
         self._bar = Progress(
             SpinnerColumn(),
@@ -170,9 +176,9 @@ class Live(Watch):
 
 
 @contextmanager
-def watching() -> Iterator[Watch]:
+def watching(step: Callable[[], None]) -> Iterator[Watch]:
     """A bar where stderr is a terminal, lines where it is not."""
-    watch = Live() if sys.stderr.isatty() else Watch()
+    watch = Live(step) if sys.stderr.isatty() else Watch(step)
     try:
         yield watch
     finally:

@@ -9,9 +9,9 @@ from typing import Any
 
 from engine.spec import Spec
 from engine.strategy import Strategy
-from tasks.report import charts, figures, plots
+from tasks.report import charts, figures, plots, sections
 
-FOLDER = Path(__file__).parent
+TEMPLATES = Path(__file__).parent / "templates"
 
 
 @cache
@@ -19,7 +19,7 @@ def _template() -> Any:
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(FOLDER),
+        loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -32,28 +32,52 @@ def _template() -> Any:
 def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strategy]) -> str:
     """Write the page: no network, no script, printable; the same text for the same input."""
     certificate = statement["predicate"]
-    drawn = [
-        charts.draw(chart, strategies[chart.strategy], strategies.get(chart.against or ""))
-        for chart in spec.charts
-        if chart.strategy in strategies
-    ]
     page: str = _template().render(
         c=certificate,
-        subjects=statement["subject"],
-        style=(FOLDER / "style.css").read_text(encoding="utf-8"),
-        charts=drawn,
-        wagers=[_wager(wager) for wager in certificate["wagers"]],
-        joint=[_joint(joint) for joint in certificate["joint"]],
-        edges=figures.published_edges(certificate),
-        command=figures.command(certificate),
-        tests=figures.tests(certificate),
+        style=(TEMPLATES / "style.css").read_text(encoding="utf-8"),
+        rules={rule.name: rule for rule in spec.rules},
+        bets=sections.bets(certificate, spec),
+        readings=sections.readings(certificate),
+        charts=_charts(certificate, spec, strategies),
+        plays=sections.plays(certificate, strategies),
+        joint=_joint(certificate),
+        names=sections.titles(certificate),
+        covariances=sections.covariances(certificate),
+        sources=sections.sources(certificate),
+        tally=sections.tally(certificate),
+        exhausted=sections.exhausted(certificate),
+        tests=sections.tests(certificate),
+        p_values=plots.p_values([t["p"] for t in sections.tests(certificate)], "p-values"),
+        folders=sections.folders(statement["subject"]),
+        command=sections.command(certificate),
+        met=sections.MET,
     )
     return page
 
 
-def _wager(wager: dict[str, Any]) -> dict[str, Any]:
-    return {**wager, "anchor": figures.anchor(wager), "plot": plots.distribution(wager)}
+def _charts(
+    certificate: Mapping[str, Any], spec: Spec, strategies: Mapping[str, Strategy]
+) -> list[dict[str, Any]]:
+    """Charts with their anchors, each with the comparison that it is drawn against."""
+    drawn = [chart for chart in spec.charts if chart.strategy in strategies]
+    anchors = figures.anchors(f"chart {chart.title}" for chart in drawn)
+    pairs = {(pair["strategy"], pair["against"]): pair for pair in certificate["comparisons"]}
+    found = []
+    for chart, anchor in zip(drawn, anchors, strict=True):
+        pair = pairs.get((chart.strategy, chart.against))
+        telling, same = sections.distinct(pair["exceptions"]) if pair else ([], {})
+        grid = charts.draw(chart, spec, strategies)
+        found.append(
+            {"grid": grid, "spec": chart, "anchor": anchor, "pair": pair, "telling": telling,
+             "same": same}
+        )  # fmt: skip
+    return found
 
 
-def _joint(joint: dict[str, Any]) -> dict[str, Any]:
-    return {**joint, "plot": plots.ratios(joint)}
+def _joint(certificate: Mapping[str, Any]) -> list[dict[str, Any]]:
+    names = sections.titles(certificate)
+    anchors = figures.anchors(f"joint {joint['name']}" for joint in certificate["joint"])
+    return [
+        {**joint, "anchor": anchor, "plot": plots.ratios(joint, names, f"{anchor}-plot")}
+        for joint, anchor in zip(certificate["joint"], anchors, strict=True)
+    ]

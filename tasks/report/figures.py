@@ -1,102 +1,161 @@
-"""Numbers as a laboratory prints them: exact integers with separators, aligned decimals."""
+"""Numbers as a laboratory prints them: exact integers with separators, decimals of exact fractions.
+
+Rationals come as the certificate gives them, ``{"exact": "a/b", "decimal": "0.…"}``; what is
+printed is rounded half-even from the fraction, never from a float.
+"""
 
 from __future__ import annotations
 
+import datetime
 import re
-from collections.abc import Callable, Mapping
-from decimal import Decimal
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
+from markupsafe import Markup, escape
+
 Rational = Mapping[str, str] | None
+
+NONE = "–"
+MINUS = "−"
+_DIGITS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+#: Probabilities below this are printed with a power of ten.
+SMALL = Fraction(1, 10**6)
+
+
+def fraction(value: Rational) -> Fraction:
+    """Read the certificate's rational; an absent one is 0."""
+    return Fraction(value["exact"]) if value is not None else Fraction()
+
+
+def fixed(value: Fraction, digits: int) -> str:
+    """Decimals of a fraction, rounded half-even, thousands separated, with a true minus sign."""
+    scaled = round(value * 10**digits)
+    whole, rest = divmod(abs(scaled), 10**digits)
+    text = f"{whole:,}.{rest:0{digits}d}" if digits else f"{whole:,}"
+    return f"{MINUS}{text}" if scaled < 0 else text
 
 
 def integer(value: int | str) -> str:
     """1403360904 → 1,403,360,904, exactly."""
-    return f"{int(value):,}"
+    return f"{int(value):,}".replace("-", MINUS)
 
 
 def places(value: Rational, digits: int = 6) -> str:
-    """Decimals of a rational; a dash where there is none. A true minus sign."""
-    if value is None:
-        return "–"
-    return _minus(f"{Decimal(value['decimal']):.{digits}f}")
+    """Decimals of a rational; a dash where there is none."""
+    return NONE if value is None else fixed(fraction(value), digits)
+
+
+def chance(value: Rational, digits: int = 9) -> str:
+    """A probability: decimals, or a power of ten where decimals would show too little."""
+    held = fraction(value)
+    if value is None or held == 0 or abs(held) >= SMALL:
+        return places(value, digits)
+    power = 0
+    while abs(held) < 1:
+        held, power = held * 10, power + 1
+    return f"{fixed(held, 6)} × 10{str(-power).translate(_DIGITS)}"
 
 
 def percent(value: Rational, digits: int = 4) -> str:
     """A rational in per cent."""
-    if value is None:
-        return "–"
-    return _minus(f"{100 * Decimal(value['decimal']):.{digits}f}") + "%"
+    return NONE if value is None else f"{fixed(100 * fraction(value), digits)}%"
 
 
-def odds(value: Rational) -> str:
-    """True odds, to 1."""
-    return "–" if value is None else f"{Decimal(value['decimal']):,.3f}"
+def change(value: Rational, digits: int = 4) -> str:
+    """A difference in percentage points, with its sign."""
+    text = fixed(100 * fraction(value), digits)
+    return text if text.startswith(MINUS) else f"+{text}"
 
 
 def exact(value: Rational) -> str:
-    """The rational itself."""
-    return "–" if value is None else _minus(value["exact"])
+    """The rational itself, both integers with separators."""
+    if value is None:
+        return NONE
+    held = fraction(value)
+    top = integer(held.numerator)
+    return top if held.denominator == 1 else f"{top}/{held.denominator:,}"
 
 
-def number(value: str) -> str:
-    """A net or a stake: whole where it is whole."""
-    return _minus(value)
+def broken(value: Rational) -> Markup:
+    """The rational with places where a long one may be broken over lines."""
+    return Markup(re.sub(r"([/,])", r"\1<wbr>", str(escape(exact(value)))))
 
 
-def _minus(text: str) -> str:
-    return text.replace("-", "−", 1) if text.startswith("-") else text
+def words(text: object) -> str:
+    """A pay, stake or net as text: integers separated, a leading minus made a true one."""
+    found = re.sub(r"(?<![\d.,])\d{4,}(?![\d.])", lambda m: f"{int(m[0]):,}", str(text))
+    return f"{MINUS}{found[1:]}" if found.startswith("-") else found
+
+
+def floating(value: float, digits: int = 4) -> str:
+    """A number that is no rational: a square root, a test statistic."""
+    return f"{value:,.{digits}f}".replace("-", MINUS)
+
+
+def spaced(name: str) -> str:
+    """A column's name as words."""
+    return name.replace("_", " ")
+
+
+def day(issued: str) -> str:
+    """An ISO time in words; unreadable ones stay as they are."""
+    try:
+        moment = datetime.datetime.fromisoformat(issued).astimezone(datetime.UTC)
+    except ValueError:
+        return issued
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+
+
+def ours(figure: Mapping[str, Any]) -> str:
+    """Our value of a published figure, three digits further than the source prints."""
+    value, printed = figure["ours"], str(figure["printed"])
+    if value is None:
+        return NONE
+    decimals = re.search(r"\.(\d+)", printed)
+    digits = len(decimals[1]) + 3 if decimals else 3
+    if printed.endswith("%"):
+        return percent(value, digits)
+    if decimals is None and fraction(value).denominator == 1:
+        return exact(value)
+    return places(value, digits)
 
 
 def slug(text: str) -> str:
     """An anchor from words."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
 
 
-def anchor(wager: Mapping[str, Any]) -> str:
-    """Anchor of a wager under a strategy."""
-    return slug(f"{wager['wager']}-{wager['strategy'] or 'only'}")
-
-
-def published_edges(certificate: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Printed house edge and verdict of every wager, by anchor."""
-    found: dict[str, tuple[str, str]] = {}
-    for wager in certificate["wagers"]:
-        for figure in certificate["published"]:
-            mine = figure["wager"] == wager["wager"] and figure["quantity"] == "house_edge"
-            if mine and figure["strategy"] in (wager["strategy"], None):
-                found.setdefault(anchor(wager), (figure["printed"], figure["verdict"]))
+def anchors(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """One anchor for each name, all different, in order."""
+    used, found = set(taken), []
+    for name in names:
+        base = candidate = slug(name)
+        number = 2
+        while candidate in used:
+            candidate, number = f"{base}-{number}", number + 1
+        used.add(candidate)
+        found.append(candidate)
     return found
 
 
-def command(certificate: Mapping[str, Any]) -> str:
-    """The command that repeats the run."""
-    run = certificate["run"]
-    settings = "".join(
-        f" --set {name}={value!r}" if " " in str(value) else f" --set {name}={value}"
-        for name, value in certificate["rules"].items()
-    )
-    return (
-        f"dealproof certify {certificate['game']}{settings} "
-        f"--rounds {run['rounds']} --seed {run['seed']}"
-    )
-
-
-def tests(certificate: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The statistical tests behind the simulation check."""
-    for check in certificate["checks"]:
-        if check["name"] == "simulation":
-            found: list[Mapping[str, Any]] = check["evidence"].get("tests", [])
-            return found
-    return []
+def margin(text: str) -> str:
+    """Text for a page margin, safe inside a CSS string."""
+    return re.sub(r"[^\w .,()–-]", "", text)
 
 
 FILTERS: dict[str, Callable[..., str]] = {
     "integer": integer,
     "places": places,
+    "chance": chance,
     "percent": percent,
-    "odds": odds,
+    "change": change,
     "exact": exact,
-    "number": number,
-    "slug": slug,
+    "broken": broken,
+    "words": words,
+    "floating": floating,
+    "spaced": spaced,
+    "day": day,
+    "ours": ours,
+    "margin": margin,
 }

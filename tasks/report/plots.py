@@ -1,75 +1,168 @@
-"""Plots as inline SVG: a wager's distribution of nets, and the edge of two bets by ratio."""
+"""Plots as inline SVG: nets, edges side by side, two bets by ratio, p-values of a simulation."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from markupsafe import Markup, escape
 
-INK, BAR, LOSS = "#1d2733", "#3f7d9c", "#b5653f"
+from tasks.report.figures import MINUS, fixed, fraction
+
+WIN, LOSS, EVEN, GRID = "#2f6f8f", "#b06a4a", "#8b929a", "#d9dde1"
+#: A distribution of more nets than this is a table only.
+NETS = 14
 
 
-def distribution(wager: Mapping[str, Any]) -> Markup | None:
-    """Bars of probability by net, losses and wins apart; None for a single outcome."""
-    chance: dict[Fraction, float] = {}
-    for event in wager["events"]:
-        net = Fraction(event["net"])
-        chance[net] = chance.get(net, 0.0) + float(event["probability"]["decimal"])
-    nets = sorted(net for net, p in chance.items() if p > 0)
-    if len(nets) < 3 or len(nets) > 14 or not wager["priced"]:
-        return None
-    peak = max(chance.values())
-    height, left, width = 17 * len(nets) + 8, 70, 520
-    parts = []
-    for row, net in enumerate(nets):
-        y = 4 + 17 * row
-        length = max(1.0, chance[net] / peak * (width - left - 90))
-        colour = BAR if net > 0 else LOSS if net < 0 else "#8a8f96"
-        label = f"{float(net):+g}".replace("-", "−") if net else "0"
-        parts.append(
-            f'<text x="{left - 8}" y="{y + 11}" text-anchor="end">{label}</text>'
-            f'<rect x="{left}" y="{y}" width="{length:.1f}" height="13" fill="{colour}"/>'
-            f'<text x="{left + length + 6:.1f}" y="{y + 11}">{100 * chance[net]:.3f}%</text>'
-        )
-    title = escape(f"Probability of each net result of {wager['title']}, in units")
+def _svg(
+    kind: str, size: tuple[float, float], title: str, text: str, anchor: str, body: str
+) -> Markup:
+    width, height = size
     return Markup(
-        f'<svg class="bars" viewBox="0 0 {width} {height}" role="img" aria-label="{title}">'
-        f"<title>{title}</title>{''.join(parts)}</svg>"
+        f'<svg class="{kind}" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" role="img" aria-labelledby="{anchor}-t {anchor}-d">'
+        f'<title id="{anchor}-t">{escape(title)}</title>'
+        f'<desc id="{anchor}-d">{escape(text)}</desc>{body}</svg>'
     )
 
 
-def ratios(joint: Mapping[str, Any]) -> Markup:
-    """Edge of both bets together against the ratio of the side bet to the base."""
+def _text(x: float, y: float, content: str, anchor: str = "start") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(content)}</text>'
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str = GRID, dash: str = "") -> str:
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    return (
+        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"{dashed}/>'
+    )
+
+
+def signed(value: Fraction) -> str:
+    """A net with its sign, whole where it is whole."""
+    if value == 0:
+        return "0"
+    text = f"{abs(value.numerator):,}" if value.denominator == 1 else f"{abs(float(value)):g}"
+    return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def distribution(wager: Mapping[str, Any], anchor: str) -> Markup | None:
+    """Bars of probability by net; None where two numbers say it better, or there are too many."""
+    chance: dict[Fraction, Fraction] = {}
+    for event in wager["events"]:
+        net = Fraction(event["net"])
+        chance[net] = chance.get(net, Fraction()) + fraction(event["probability"])
+    nets = sorted((net for net, p in chance.items() if p > 0), reverse=True)
+    if not 3 <= len(nets) <= NETS:
+        return None
+    peak, step, left, width = max(chance.values()), 18, 58, 400
+    body, told = [], []
+    for row, net in enumerate(nets):
+        y = 2 + step * row
+        length = max(1.0, float(chance[net] / peak) * (width - left - 72))
+        colour = WIN if net > 0 else LOSS if net < 0 else EVEN
+        share = f"{fixed(100 * chance[net], 3)}%"
+        told.append(f"{signed(net)}: {share}")
+        body += [
+            _text(left - 8, y + 11, signed(net), "end"),
+            f'<rect x="{left}" y="{y}" width="{length:.1f}" height="13" fill="{colour}"/>',
+            _text(left + length + 6, y + 11, share),
+        ]
+    title = f"Net result of {wager['title']} in units, and how often"
+    size = (width, step * len(nets) + 2)
+    return _svg("bars", size, title, "; ".join(told), anchor, "".join(body))
+
+
+def edge_bar(edge: Fraction, scale: tuple[Fraction, Fraction]) -> Markup:
+    """A house edge as a bar in a table cell, all on one scale; the player's to the left of 0."""
+    low, high = scale
+    width, height = 96, 9
+    span = (high - low) or Fraction(1)
+    zero = float(-low / span) * width
+    length = max(0.6, float(abs(edge) / span) * width)
+    start = zero if edge >= 0 else zero - length
+    colour = LOSS if edge < 0 else WIN
+    return Markup(
+        f'<svg class="bar" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'aria-hidden="true"><rect x="{start:.1f}" y="1" width="{length:.1f}" height="7" '
+        f'fill="{colour}"/><line x1="{zero:.1f}" y1="0" x2="{zero:.1f}" y2="{height}" '
+        f'stroke="#5a6572"/></svg>'
+    )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round values between two, six of them at most."""
+    span = (high - low) or 1.0
+    power = 10.0 ** math.floor(math.log10(span / 5))
+    step = next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 6)
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return [round(number * step, 9) for number in range(first, last + 1)]
+
+
+def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> Markup:
+    """Edge of both bets together, per unit bet, against the ratio of the side bet to the base."""
     points = [
-        (float(Fraction(p["ratio"])), 100 * float(p["edge"]["decimal"])) for p in joint["losses"]
+        (float(Fraction(p["ratio"])), 100 * float(fraction(p["edge"]))) for p in joint["losses"]
     ]
     right = max(x for x, _ in points) or 1.0
-    top = max(y for _, y in points) * 1.15 or 1.0
-    low = min(0.0, *(y for _, y in points))
-    width, height, left, bottom = 520, 200, 56, 34
+    low, high = min(0.0, *(y for _, y in points)), max(y for _, y in points) * 1.12 or 1.0
+    width, height, left, top, bottom = 560, 230, 52, 14, 40
 
     def place(x: float, y: float) -> tuple[float, float]:
         return (
-            left + x / right * (width - left - 20),
-            height - bottom - (y - low) / (top - low) * (height - bottom - 12),
+            left + x / right * (width - left - 34),
+            height - bottom - (y - low) / ((high - low) or 1.0) * (height - bottom - top),
         )
 
+    body = []
+    for tick in _ticks(low, high):
+        _, y = place(0, tick)
+        body += [_line(left, y, width - 8, y), _text(left - 7, y + 3.5, f"{tick:g}%", "end")]
     line = " ".join(f"{u:.1f},{v:.1f}" for u, v in (place(x, y) for x, y in points))
-    marks = "".join(
-        f'<circle cx="{u:.1f}" cy="{v:.1f}" r="3" fill="{BAR}"/>'
-        f'<text x="{u:.1f}" y="{v - 8:.1f}" text-anchor="middle">{y:.2f}%</text>'
-        f'<text x="{u:.1f}" y="{height - 16}" text-anchor="middle">{x:g}</text>'
-        for (x, y), (u, v) in ((p, place(*p)) for p in points)
+    body.append(f'<polyline points="{line}" fill="none" stroke="{WIN}" stroke-width="1.5"/>')
+    for point, (x, y) in zip(joint["losses"], points, strict=True):
+        u, v = place(x, y)
+        body += [
+            f'<circle cx="{u:.1f}" cy="{v:.1f}" r="3.2" fill="{WIN}"/>',
+            _text(u, v - 8, f"{y:.2f}%", "middle"),
+            _text(u, height - bottom + 16, str(point["ratio"]), "middle"),
+        ]
+    base, side = (names.get(joint[key], joint[key]) for key in ("base", "side"))
+    body.append(
+        _text((left + width) / 2, height - 5, f"units on {side} for each on {base}", "middle")
     )
-    base, side = escape(joint["base"]), escape(joint["side"])
     title = f"Edge per unit bet by the ratio of {side} to {base}"
-    return Markup(
-        f'<svg class="line" viewBox="0 0 {width} {height}" role="img" aria-label="{title}">'
-        f'<title>{title}</title><line x1="{left}" y1="{height - bottom}" x2="{width - 12}" '
-        f'y2="{height - bottom}" stroke="{INK}" stroke-width=".8"/>'
-        f'<polyline points="{line}" fill="none" stroke="{BAR}" stroke-width="1.6"/>{marks}'
-        f'<text x="{(left + width) / 2}" y="{height - 2}" text-anchor="middle">'
-        f"units on {side} for each unit on {base}</text></svg>"
+    told = "; ".join(
+        f"{p['ratio']}: {y:.4f}%" for p, (_, y) in zip(joint["losses"], points, strict=True)
     )
+    return _svg("line", (width, height), title, told, anchor, "".join(body))
+
+
+def p_values(values: Sequence[float], anchor: str) -> Markup | None:
+    """Sorted p-values against those that chance gives evenly; None for too few to be seen."""
+    if len(values) < 5:
+        return None
+    size, left, bottom, top = 232, 34, 36, 8
+    side = size - bottom - top
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return left + x * side, top + (1 - y) * side
+
+    body = []
+    for tick in (0.0, 0.5, 1.0):
+        x, y = place(tick, tick)
+        body += [
+            _line(left, y, left + side, y),
+            _line(x, top, x, top + side),
+            _text(left - 6, y + 3.5, f"{tick:g}", "end"),
+            _text(x, size - bottom + 15, f"{tick:g}", "middle"),
+        ]
+    body.append(_line(*place(0, 0), *place(1, 1), colour=EVEN, dash="3 3"))
+    for rank, p in enumerate(sorted(values)):
+        u, v = place((rank + 0.5) / len(values), p)
+        body.append(f'<circle cx="{u:.1f}" cy="{v:.1f}" r="2.2" fill="{WIN}" fill-opacity=".75"/>')
+    body.append(_text(left + side / 2, size - 4, "expected p, sorted", "middle"))
+    title = "p-values of the simulation, sorted, against even spacing"
+    told = f"{len(values)} tests; least p {min(values):.4g}, greatest {max(values):.4g}"
+    return _svg("dots", (size, size), title, told, anchor, "".join(body))

@@ -152,8 +152,10 @@ class Running:
             self.read()
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
-                while self.read(0.5):
-                    pass
+                # The kernel hands over a terminal's last words in its own time.
+                for _ in range(20):
+                    self.read()
+                    time.sleep(0.05)
                 return os.waitstatus_to_exitcode(status)
             assert time.monotonic() - begun < seconds, self.text
 

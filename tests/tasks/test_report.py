@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+import shlex
+import subprocess
+import sys
+import time
+import zipfile
+from dataclasses import replace
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,34 +24,54 @@ from engine.compare import compare
 from engine.envelope import study
 from engine.game import Key
 from engine.loading import load_spec
+from engine.spec import Chart
+from engine.strategy import Strategy
+from engine.tables import integer
 from tasks import certificate, checks
 from tasks.jobs import Plan
 from tasks.plan import make_plan
 from tasks.reduce import Collected, Coverage
-from tasks.report import charts, render
+from tasks.report import charts, figures, render, sections
 
 SPEC = load_spec("fu-bacc")
-VOID = {"meta", "br", "link", "img", "hr", "input", "circle", "rect", "line", "polyline"}
+VOID = {"meta", "br", "wbr", "link", "img", "hr", "input"}
+ROOT = Path(__file__).parents[2]
 
 
 class Balanced(HTMLParser):
-    """Checks that tags open and close in order, and keeps the page's text."""
+    """Checks that tags open and close in order; keeps text, attributes, and each element's text."""
 
     def __init__(self) -> None:
         super().__init__()
         self.stack: list[str] = []
-        self.text: list[str] = []
+        self.cells: list[str] = []
+        self.attributes: list[tuple[str, str, str | None]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, name, value) for name, value in attrs]
         if tag not in VOID:
             self.stack.append(tag)
+            self.cells.append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert "svg" in self.stack, f"<{tag}/> closes nothing outside SVG"
+        self.attributes += [(tag, name, value) for name, value in attrs]
 
     def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert self.stack.pop() == tag
+        assert tag not in VOID
+        assert self.stack.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.text.append(data)
+        if self.cells:
+            self.cells[-1] += data
+
+
+def read(page: str) -> Balanced:
+    reader = Balanced()
+    reader.feed(page)
+    reader.close()
+    assert reader.stack == []
+    return reader
 
 
 @pytest.fixture(scope="module")
@@ -84,17 +112,50 @@ def test_published_integers_stand_on_the_page(page: str) -> None:
         assert f">{count}<" in page
 
 
+def test_every_wager_and_strategy_has_its_table(statement: dict[str, Any], page: str) -> None:
+    for wager in statement["predicate"]["wagers"]:
+        name = f"wager-{wager['wager']}-{(wager['strategy'] or 'only').replace(' ', '-')}"
+        start = page.index(f'id="{name}"')
+        section = page[start : page.index("</section>", start)]
+        for event in wager["events"]:
+            assert f">{int(event['combinations']):,}<" in section
+        assert f'title="{figures.exact(wager["house_edge"])}"' in section
+        assert f'<td class="n">{sum(int(e["combinations"]) for e in wager["events"]):,}<' in section
+
+
+def test_the_ante_is_printed_as_its_source_prints_it(page: str) -> None:
+    # Wizard of Odds, Ante: 0.382958 of hands win 3, returning 1.148873; edge 3.0496% (−0.030496)
+    start = page.index('id="wager-ante-optimal"')
+    section = page[start : page.index("</section>", start)]
+    for figure in ("0.382957576", "1.148872727", "−0.030495607", "2.571041", "1.186119%"):
+        assert f">{figure}<" in section
+
+
 def test_the_page_is_balanced_and_fetches_nothing(page: str) -> None:
-    reader = Balanced()
-    reader.feed(page)
-    assert reader.stack == []
-    assert not re.search(r"""(src|href)\s*=\s*["'](?!#)""", page)
+    reader = read(page)
+    for tag, name, value in reader.attributes:
+        assert name not in ("src", "srcset", "data", "action", "poster"), (tag, name, value)
+        assert name not in ("href", "xlink:href") or (value or "").startswith("#")
     assert "url(" not in page
+    assert "@import" not in page
+    assert {tag for tag, _, _ in reader.attributes}.isdisjoint({"script", "link", "img", "iframe"})
     assert "<script" not in page
 
 
+def test_tables_name_their_heads_and_plots_describe_themselves(page: str) -> None:
+    heads = re.findall(r"<th[ >][^>]*", page)
+    assert heads
+    assert all("scope=" in head for head in heads)
+    plots = re.findall(r"<svg(.*?)</svg>", page, re.DOTALL)
+    assert len(plots) >= 6
+    for plot in plots:
+        assert 'aria-hidden="true"' in plot or ("<title" in plot and "<desc" in plot)
+
+
 def test_anchors_lead_somewhere(page: str) -> None:
-    targets = set(re.findall(r'id="([^"]+)"', page))
+    anchors = re.findall(r' id="([^"]+)"', page)
+    targets = set(anchors)
+    assert len(targets) == len(anchors)
     links = set(re.findall(r'href="#([^"]+)"', page))
     assert links
     assert links <= targets
@@ -107,28 +168,116 @@ def test_methods_not_run_are_said(statement: dict[str, Any], page: str) -> None:
     assert 'class="verdict no"' in page
 
 
-def test_every_cell_is_the_strategy_and_exceptions_are_outlined(exact: Analysis) -> None:
+def test_every_cell_is_the_strategy_and_exceptions_are_outlined(exact: Analysis, page: str) -> None:
     chart = SPEC.charts[0]
     optimal, other = exact.strategies["optimal"], exact.strategies["chart"]
-    grid = charts.draw(chart, optimal, other)
+    grid = charts.draw(chart, SPEC, exact.strategies)
     letter = {action: short for action, short, _ in grid.legend}
-    cells = dict(grid.rows)
     for index in range(len(optimal)):
         held = optimal.label(index)
-        cell = cells[f"{held['player_low']}–{held['player_high']}"][int(held["dealer_up"])]
-        assert cell is not None
-        assert letter[optimal.actions[int(optimal.chosen[index])]] in cell.letters.split("/")
-    outlined = sum(cell.differs for _, row in grid.rows for cell in row if cell)
+        row, column = f"{held['player_low']}–{held['player_high']}", str(held["dealer_up"])
+        assert (
+            letter[optimal.actions[int(optimal.chosen[index])]] == grid.cells[row, column].letters
+        )
+    outlined = sum(cell.differs for cell in grid.cells.values())
     assert outlined == np.count_nonzero(optimal.chosen != other.chosen) == 25
+    start = page.index('id="chart-ante-optimal-play-by-starting-hand-and-dealer-card"')
+    drawn = page[start : page.index("</div>", page.index('class="panels"', start))]
+    assert len(re.findall(r'<td class="x', drawn)) == 25
+    assert re.findall(r'<td[^>]* style="[^"]*"[^>]*>([A-Z/]+)<', drawn) == [
+        cell.letters for panel in grid.panels for _, cells in panel.rows for cell in cells if cell
+    ]
+    # 55 hands stand side by side in three panels, cut between two low cards
+    assert [panel.rows[0][0] for panel in grid.panels] == ["0–0", "2–2", "4–4"]
+
+
+def test_a_row_that_the_hand_determines_comes_from_the_game(exact: Analysis) -> None:
+    grid = charts.draw(SPEC.charts[1], SPEC, exact.strategies)
+    chart = exact.strategies["chart"]
+    for index in range(len(chart)):
+        held = chart.label(index)
+        total = (int(held["player_low"]) + int(held["player_high"])) % 10
+        letter = charts.letters(chart.actions)[chart.actions[int(chart.chosen[index])]]
+        assert letter in grid.cells[str(total), str(held["dealer_up"])].letters.split("/")
+    # total 0 against 9: 0-0 is offered a bonus and takes it, 1-9 and the like fold
+    assert set(grid.cells["0", "9"].letters.split("/")) == {"B", "F"}
+    assert grid.hidden == ("bonus offer",)
+
+
+def test_a_column_that_is_not_seen_is_told(exact: Analysis) -> None:
+    chart = Chart(title="x", strategy="optimal", rows=("winner",), columns=("dealer_up",))
+    grid = charts.draw(chart, SPEC, exact.strategies)
+    assert grid.note == "Not drawn: winner is not known when deciding."
+
+
+def large(rows: int, columns: int, depth: int) -> Strategy:
+    """A made-up strategy over three columns, all its actions random."""
+    shape = (rows, columns, depth)
+    sets = {
+        name: codes.reshape(-1)
+        for name, codes in zip(("hand", "up", "deep"), np.indices(shape), strict=True)
+    }
+    count = rows * columns * depth
+    chosen = np.random.default_rng(7).integers(0, 3, count)
+    one = np.ones(count, dtype=np.int64)
+    worth = np.zeros((count, 3), dtype=np.int64)
+    known = tuple(integer(n, n, 0, s) for n, s in zip(sets, shape, strict=True))
+    return Strategy("huge", "main", known, sets, ("stand", "surrender", "split"), chosen, one,
+                    worth, 1, np.ones((count, 3), dtype=bool))  # fmt: skip
+
+
+def test_large_strategies_are_drawn_by_cell_or_told() -> None:
+    huge = large(40, 10, 336)
+    seen = Chart(title="x", strategy="huge", rows=("hand",), columns=("up",))
+    began = time.process_time()
+    grid = charts.draw(seen, SPEC, {"huge": huge})
+    assert time.process_time() - began < 5
+    assert len(grid.cells) == 400
+    inside = (huge.sets["hand"] == 3) & (huge.sets["up"] == 4)
+    counts = np.bincount(huge.chosen[inside], minlength=3)
+    short = charts.letters(huge.actions)
+    assert list(short.values()) == ["S", "Su", "Sp"]
+    order = sorted(range(3), key=lambda a: (-counts[a], a))
+    assert grid.cells["3", "4"].letters == "/".join(list(short.values())[a] for a in order)
+    assert f"stand in {counts[0]}" in grid.cells["3", "4"].told
+    deep = Chart(title="x", strategy="huge", rows=("hand", "deep"), columns=("up",))
+    assert "Not drawn: 13,440 rows by 10 columns" in charts.draw(deep, SPEC, {"huge": huge}).note
+
+
+def test_rows_with_one_cell_each_become_tiles() -> None:
+    whole = large(30, 3, 1)
+    kept = whole.sets["up"] == whole.sets["hand"] % 3
+    thin = replace(
+        whole,
+        sets={name: codes[kept] for name, codes in whole.sets.items()},
+        chosen=whole.chosen[kept],
+        weight=whole.weight[kept],
+    )
+    chart = Chart(title="x", strategy="huge", rows=("hand",), columns=("up",))
+    grid = charts.draw(chart, SPEC, {"huge": thin})
+    assert [name for name, _ in dict(grid.lines)["2"]] == [str(n) for n in range(2, 30, 3)]
+    assert len(grid.cells) == 30
 
 
 def test_hostile_words_are_escaped(statement: dict[str, Any], exact: Analysis) -> None:
     spoiled = json.loads(json.dumps(statement))
     spoiled["predicate"]["title"] = "<script>alert(1)</script>"
-    spoiled["predicate"]["wagers"][0]["title"] = '"><img src=x>'
-    page = render(spoiled, SPEC, exact.strategies)
+    spoiled["predicate"]["game"] = '"; } body { display: none'
+    wager = spoiled["predicate"]["wagers"][0]
+    wager["title"] = '"><img src=x>'
+    wager["events"][0]["event"] = "</table><b onmouseover=alert(1)>"
+    spoiled["subject"][0]["name"] = "</code><img src=x>"
+    colours = {"fold": "red;background:url(//x)", "stand": "#abcdef"}
+    chart = SPEC.charts[0].model_copy(update={"title": "</h3><img>", "colours": colours})
+    spec = SPEC.model_copy(update={"charts": (chart,)})
+    page = render(spoiled, spec, exact.strategies)
+    read(page)
     assert "<script" not in page
     assert "<img" not in page
+    assert "<b onmouseover" not in page
+    assert "url(" not in page
+    assert "background:#abcdef" in page
+    assert '@bottom-left { content: "  body  display none · run' in page
 
 
 def test_the_same_input_gives_the_same_page(
@@ -137,7 +286,89 @@ def test_the_same_input_gives_the_same_page(
     assert render(statement, SPEC, exact.strategies) == page
 
 
-def test_the_wheel_carries_the_template() -> None:
-    folder = Path(charts.__file__).parent
-    assert (folder / "report.html.j2").is_file()
-    assert (folder / "style.css").is_file()
+@pytest.mark.parametrize("name", ["dai-bacc", "punto-banco"])
+def test_a_game_without_decisions_is_laid_out_too(name: str, statement: dict[str, Any]) -> None:
+    spec = load_spec(name)
+    found = analyse_exactly(spec)
+    wagers = [certificate.priced(r, (r.space, r.priced.deals)) for r in found.results]
+    empty: dict[str, Any] = {"comparisons": [], "joint": [], "covariances": [], "strategies": []}
+    more = {"wagers": wagers, "published": [], "readings": [], **empty}
+    page = render({**statement, "predicate": {**statement["predicate"], **more}}, spec, {})
+    read(page)
+    assert page.count('<section class="bet"') == len(spec.wagers)
+    assert 'id="strategy"' not in page
+
+
+def test_a_wager_without_a_pay_table_shows_its_distribution_only(
+    statement: dict[str, Any], exact: Analysis
+) -> None:
+    spoiled = json.loads(json.dumps(statement))
+    spoiled["predicate"]["wagers"][-1]["priced"] = False
+    page = render(spoiled, SPEC, exact.strategies)
+    read(page)
+    section = page[page.index('id="wager-lucky-monkey-only"') :].split("</section>")[0]
+    assert ">60,300<" in section
+    assert "House edge" not in section
+    assert "Pays" not in section
+    assert "no pay table is known" in page
+
+
+def test_readings_without_effect_are_said(page: str) -> None:
+    # "naturals: stand" touches the Tie optimum only
+    start = page.index("<b>naturals: stand</b>")
+    group = page[start : page.index("</tbody>", start)]
+    assert group.count("<tr>") == 2
+    assert "No effect: Ante (optimal), Ante (chart)" in group
+
+
+def test_the_command_repeats_the_run(statement: dict[str, Any]) -> None:
+    words = shlex.split(sections.command(statement["predicate"]))
+    assert words[:5] == ["dealproof", "certify", "fu-bacc", "--method", "enumerate"]
+    assert "naturals=may draw" in words
+    assert words[-2:] == ["--seed", "5"]
+
+
+def test_long_folders_are_summed_up_by_the_digest_of_their_list() -> None:
+    names = [f"tables/x/part-{n:05}.parquet" for n in range(20)]
+    subjects = [{"name": n, "digest": {"sha256": f"{i:064x}"}} for i, n in enumerate(names)]
+    (folder,) = sections.folders(subjects[::-1])
+    listing = "".join(f"{i:064x}  part-{i:05}.parquet\n" for i in range(20))
+    assert not folder.short
+    assert folder.digest == hashlib.sha256(listing.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (Fraction(1, 3), 6, "0.333333"),
+        (Fraction(-5, 2), 0, "−2"),  # half to even
+        (Fraction(1, 8), 2, "0.12"),
+        (Fraction(12345678901234567890123, 1), 1, "12,345,678,901,234,567,890,123.0"),
+        (Fraction(-1, 10**9), 6, "0.000000"),
+    ],
+)
+def test_decimals_are_rounded_from_the_fraction(value: Fraction, digits: int, text: str) -> None:
+    assert figures.fixed(value, digits) == text
+
+
+def test_numbers_in_words() -> None:
+    assert figures.exact({"exact": "-6984511/229033350"}) == "−6,984,511/229,033,350"
+    assert figures.chance({"exact": "1/8000000000"}) == "1.250000 × 10⁻¹⁰"
+    assert figures.chance({"exact": "0"}) == "0.000000000"
+    assert figures.words("1000 to 1") == "1,000 to 1"
+    assert figures.words("-1") == "−1"
+    assert figures.words("0.123456") == "0.123456"
+    assert figures.change({"exact": "-1/1000"}) == "−0.1000"
+    assert figures.anchors(["a b", "a_b", "É"]) == ["a-b", "a-b-2", "x"]
+    assert charts.letters(["a", "A", "and"]) == {"a": "A", "A": "A*", "and": "An"}
+
+
+def test_the_wheel_carries_the_templates(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    held = set(zipfile.ZipFile(wheel).namelist())
+    folder = Path(charts.__file__).parent / "templates"
+    templates = {f"tasks/report/templates/{file.name}" for file in folder.iterdir()}
+    assert "tasks/report/templates/report.html.j2" in templates
+    assert templates <= held

@@ -1,0 +1,277 @@
+"""What the page shows, arranged from a certificate: grouped, counted, in reading order."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from markupsafe import Markup
+
+from engine.spec import Spec
+from engine.strategy import Strategy
+from tasks.report import figures, plots
+
+Item = Mapping[str, Any]
+
+#: Folders with more files than this are listed in full only on screen.
+LISTED = 12
+METHODS = {"enumerate", "exhaust", "simulate"}
+MET = ("match", "within error")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One wager under one strategy."""
+
+    item: Item
+    anchor: str
+    counted: int
+    returned: Fraction
+    staked: bool
+    plot: Markup | None
+    bar: Markup | None
+    printed: str
+    told: str
+    refuted: bool
+
+
+@dataclass(frozen=True)
+class Bet:
+    """A wager with a row for each strategy it is priced under."""
+
+    title: str
+    rule: str
+    anchor: str
+    when: Mapping[str, str]
+    rows: tuple[Row, ...]
+
+
+def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
+    """Group priced wagers by wager, in the certificate's order."""
+    wagers = certificate["wagers"]
+    names = list(dict.fromkeys(wager["wager"] for wager in wagers))
+    heads = dict(zip(names, figures.anchors(f"wager {name}" for name in names), strict=True))
+    keys = [f"wager {w['wager']} {w['strategy'] or 'only'}" for w in wagers]
+    anchors = figures.anchors(keys, heads.values())
+    edges = [figures.fraction(w["house_edge"]) for w in wagers if w["priced"]]
+    scale = (min([Fraction(), *edges]), max([Fraction(), *edges]))
+    defined = {wager.name: wager for wager in spec.wagers}
+    rows: dict[str, list[Row]] = {name: [] for name in names}
+    for wager, anchor in zip(wagers, anchors, strict=True):
+        first = not rows[wager["wager"]]
+        rows[wager["wager"]].append(_row(wager, anchor, scale, _printed(certificate, wager, first)))
+    return tuple(
+        Bet(
+            held[0].item["title"],
+            held[0].item["rule"],
+            heads[name],
+            {e.event: e.when for e in defined[name].events} if name in defined else {},
+            tuple(held),
+        )
+        for name, held in rows.items()
+    )
+
+
+def _row(
+    wager: Item, anchor: str, scale: tuple[Fraction, Fraction], printed: Sequence[Item]
+) -> Row:
+    edges = [p["printed"] for p in printed if p["quantity"] == "house_edge"]
+    met = sum(p["verdict"] in MET for p in printed)
+    tried = sum(p["verdict"] in (*MET, "refuted") for p in printed)
+    edge = figures.fraction(wager["house_edge"])
+    return Row(
+        wager,
+        anchor,
+        sum(int(event["combinations"]) for event in wager["events"]),
+        -edge,
+        any(event["staked"] != "1" for event in wager["events"]),
+        plots.distribution(wager, f"{anchor}-plot") if wager["priced"] else None,
+        plots.edge_bar(edge, scale) if wager["priced"] and len(scale) > 1 else None,
+        edges[0] if edges else "",
+        f"{met} of {tried}" if tried else "",
+        met < tried,
+    )
+
+
+def _printed(certificate: Item, wager: Item, first: bool) -> list[Item]:
+    """Published figures of a wager; those that name no strategy belong to its first one."""
+    mine = (wager["strategy"], None) if first else (wager["strategy"],)
+    return [
+        figure
+        for figure in certificate["published"]
+        if figure["wager"] == wager["wager"] and figure["strategy"] in mine
+    ]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One other value of an ambiguous clause and what it changes."""
+
+    name: str
+    value: str
+    meaning: str
+    chosen: str
+    clause: str
+    moved: tuple[tuple[Item, Rational, str], ...]
+    still: tuple[str, ...]
+
+
+Rational = Mapping[str, str] | None
+
+
+def readings(certificate: Item) -> tuple[Reading, ...]:
+    """Every alternative of every reading: moved wagers with their edges, the others by name."""
+    known = {(w["wager"], w["strategy"]): w for w in certificate["wagers"]}
+    names = titles(certificate)
+    found = []
+    for reading in certificate["readings"]:
+        groups = groupby(reading["alternatives"], key=lambda a: a["value"])
+        for value, group in ((v, list(g)) for v, g in groups):
+            priced = [a for a in group if _of(known, a).get("priced", True)]
+            found.append(
+                Reading(
+                    reading["name"],
+                    str(value),
+                    group[0]["meaning"],
+                    reading["meaning"],
+                    reading["clause"],
+                    tuple(
+                        (a, _of(known, a).get("house_edge"), _label(names, a))
+                        for a in priced
+                        if a["effect"] != "none"
+                    ),
+                    tuple(_label(names, a) for a in priced if a["effect"] == "none"),
+                )
+            )
+    return tuple(found)
+
+
+def _of(known: Mapping[tuple[str, str | None], Item], item: Item) -> Item:
+    return known.get((item["wager"], item["strategy"]), {})
+
+
+def titles(certificate: Item) -> dict[str, str]:
+    """Title of each wager by name."""
+    return {wager["wager"]: wager["title"] for wager in certificate["wagers"]}
+
+
+def _label(names: Mapping[str, str], item: Item) -> str:
+    title = names.get(item["wager"], str(item["wager"]))
+    return f"{title} ({item['strategy']})" if item["strategy"] else title
+
+
+def covariances(certificate: Item) -> list[Item]:
+    """Covariances of wagers that have pay tables."""
+    priced = {wager["wager"] for wager in certificate["wagers"] if wager["priced"]}
+    return [v for v in certificate["covariances"] if {v["wager"], v["other"]} <= priced]
+
+
+def sources(certificate: Item) -> list[tuple[str, list[Item]]]:
+    """Published figures by source, in order of first appearance."""
+    found: dict[str, list[Item]] = {}
+    for figure in certificate["published"]:
+        found.setdefault(figure["source"], []).append(figure)
+    return list(found.items())
+
+
+def tally(certificate: Item) -> list[tuple[str, int]]:
+    """How many published figures came to each verdict."""
+    found: dict[str, int] = {}
+    for figure in certificate["published"]:
+        found[figure["verdict"]] = found.get(figure["verdict"], 0) + 1
+    return sorted(found.items(), key=lambda pair: -pair[1])
+
+
+def exhausted(certificate: Item) -> tuple[int, int]:
+    """Deals played out by exhaustion, and deals there are, over all spaces and strategies."""
+    covered = [c for c in certificate["run"]["coverage"] if c["method"] == "exhaust"]
+    done = sum(int(c["deals"]) for c in covered)
+    return done, sum(int(c["deals_total"] or c["deals"]) for c in covered)
+
+
+def tests(certificate: Item) -> list[Item]:
+    """The statistical tests behind the simulation check."""
+    for check in certificate["checks"]:
+        if check["name"] == "simulation":
+            return list(check["evidence"].get("tests", []))
+    return []
+
+
+def command(certificate: Item) -> str:
+    """The command that repeats the run, whatever the machine's speed."""
+    run = certificate["run"]
+    parts = ["dealproof certify", shlex.quote(certificate["game"])]
+    if set(run["methods"]) != METHODS:
+        parts += [f"--method {method}" for method in run["methods"]]
+    for name, value in certificate["rules"].items():
+        parts.append(f"--set {shlex.quote(f'{name}={value}')}")
+    parts += [f"--rounds {run['rounds']}", f"--seed {run['seed']}"]
+    done, total = exhausted(certificate)
+    if done and done == total:
+        parts.append("--full")
+    return " ".join(parts)
+
+
+def distinct(exceptions: Iterable[Item]) -> tuple[list[str], dict[str, object]]:
+    """Columns that tell exceptions apart, and those that are the same in all of them."""
+    seen: dict[str, list[object]] = {}
+    for exception in exceptions:
+        for name, value in exception["information"].items():
+            seen.setdefault(name, []).append(value)
+    same = {name: held[0] for name, held in seen.items() if len(held) > 1 and len({*held}) == 1}
+    return [name for name in seen if name not in same], same
+
+
+@dataclass(frozen=True)
+class Play:
+    """A strategy in one line: how many information sets take each action."""
+
+    item: Item
+    taken: tuple[tuple[str, int], ...]
+
+
+def plays(certificate: Item, strategies: Mapping[str, Strategy]) -> list[Play]:
+    """Every strategy of the certificate, drawn as a chart or not."""
+    found = []
+    for item in certificate["strategies"]:
+        strategy = strategies.get(item["name"])
+        counts = Counter(strategy.chosen.tolist()) if strategy is not None else Counter[int]()
+        actions = strategy.actions if strategy is not None else ()
+        found.append(Play(item, tuple((actions[a], counts[a]) for a in sorted(counts))))
+    return found
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Files of one folder under a certificate; `digest` is that of their sha256sum list."""
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    digest: str
+
+    @property
+    def short(self) -> bool:
+        """Few enough to be listed on paper too."""
+        return len(self.files) <= LISTED
+
+
+def folders(subjects: Sequence[Item]) -> list[Folder]:
+    """Subjects by folder."""
+    return list(_folders(sorted((s["name"], s["digest"]["sha256"]) for s in subjects)))
+
+
+def _folders(pairs: Sequence[tuple[str, str]]) -> Iterator[Folder]:
+    held: dict[str, list[tuple[str, str]]] = {}
+    for name, sha in pairs:
+        folder, _, file = name.rpartition("/")
+        held.setdefault(folder, []).append((file, sha))
+    for folder, files in held.items():
+        listing = "".join(f"{sha}  {file}\n" for file, sha in files)
+        digest = hashlib.sha256(listing.encode()).hexdigest()
+        yield Folder(folder, tuple(files), digest)
