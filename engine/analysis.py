@@ -10,9 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine import predicates, pricing
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, RuleValue, Space, Wanted
@@ -20,7 +17,7 @@ from engine.games import engine
 from engine.pricing import Priced, Pricer
 from engine.spec import Spec, StrategyRule, Wager
 from engine.strategy import Strategy, View, solve, solve_in_space
-from engine.tables import Table
+from engine.tables import Codes, Table
 
 
 def build(spec: Spec) -> Game:
@@ -89,14 +86,21 @@ class Analysis:
         strategies: Mapping[str, Strategy] | None = None,
     ) -> None:
         self.spec, self.game, self.tables = spec, game, tables
-        self._pricers = {key: Pricer(table, spec.settings) for key, table in tables.items()}
         self._views = {
             key: View.of(table, game.space(key[0]))
             for key, table in tables.items()
             if tabulated(game.space(key[0]))
         }
+        self._pricers = {key: self._pricer(key) for key in tables}
         self.strategies = dict(strategies) if strategies is not None else self._solve()
         self.results = tuple(self._price())
+
+    def _pricer(self, key: Key) -> Pricer:
+        table, constants = self.tables[key], self.spec.settings
+        if key not in self._views:
+            return Pricer(table, constants)
+        view = self._views[key]
+        return Pricer(table, constants, view.cell, view.open.size)
 
     def _solve(self) -> dict[str, Strategy]:
         found = {}
@@ -120,18 +124,17 @@ class Analysis:
             for rule in strategies_of(self.spec, space, wager) or (None,):
                 held = self._held(space, rule)
                 if held in self.tables:
-                    rows = self._rows(held, rule)
-                    priced = self._pricers[held].price(wager, rows)
+                    priced = self._pricers[held].price(wager, self._cells(held, rule))
                     yield Result(wager, rule, space.name, priced)
 
     def _held(self, space: Space, rule: StrategyRule | None) -> Key:
         """Key of the table that holds a strategy's rows."""
         return space.name, rule.name if rule and not tabulated(space) else None
 
-    def _rows(self, held: Key, rule: StrategyRule | None) -> NDArray[np.bool_] | None:
+    def _cells(self, held: Key, rule: StrategyRule | None) -> Codes | None:
         if rule is None or held not in self._views:
             return None
-        return self.strategies[rule.name].rows(self._views[held])
+        return self.strategies[rule.name].cells(self._views[held])
 
     def result(self, wager: str, strategy: str | None = None) -> Result:
         """Look a priced wager up; without a strategy, the wager's first."""
@@ -144,8 +147,10 @@ class Analysis:
     def outcome(self, result: Result) -> Table:
         """The outcome table that a result was priced from."""
         held = self._held(self.game.space(result.space), result.strategy)
-        rows = self._rows(held, result.strategy)
-        return self.tables[held] if rows is None else self.tables[held].where(rows)
+        if result.strategy is None or held not in self._views:
+            return self.tables[held]
+        rows = self.strategies[result.strategy.name].rows(self._views[held])
+        return self.tables[held].where(rows)
 
     def settles(self, wager: Wager, result: Result) -> bool:
         """Whether the deals behind a priced wager settle another one too."""
@@ -156,8 +161,8 @@ class Analysis:
     def covariance(self, left: Wager, result: Result) -> Fraction:
         """Covariance of any wager with a priced one, in the same deals and strategy."""
         held = self._held(self.game.space(result.space), result.strategy)
-        rows = self._rows(held, result.strategy)
-        return self._pricers[held].covariance(left, result.wager, rows)
+        chosen = self._cells(held, result.strategy)
+        return self._pricers[held].covariance(left, result.wager, chosen)
 
 
 def space_of(spec: Spec, game: Game, wager: Wager) -> Space:

@@ -19,7 +19,7 @@ from engine import pays, predicates
 from engine.errors import DealproofError
 from engine.game import RuleValue
 from engine.spec import Wager
-from engine.tables import INT64, Codes, Counts, Table, exact_sums
+from engine.tables import INT64, Codes, Counts, Table, exact_dot, exact_sums, exact_total
 
 
 @dataclass(frozen=True)
@@ -237,30 +237,31 @@ def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> 
     holds, evaluated = _holding(wager, table, constants)
     paid = pay_of(wager, constants)
     events = len(wager.events)
-    settled = [int(event) for event in holds.argmax(axis=0)]
-    stakes = []
-    for row, event in enumerate(settled):
+    settled = holds.argmax(axis=0)
+    line = np.zeros(len(settled), dtype=np.int64)
+    described: list[Settled] = []
+    for event, pay in enumerate(paid):
         text = str(wager.events[event].staked)
-        stakes.append(predicates.exact(evaluated.values[events + event][row], text))
-        if stakes[-1] < 0:
+        rows = np.flatnonzero(settled == event)
+        given = np.array(evaluated.values[events + event], dtype=object)[rows]
+        stakes = {value: predicates.exact(value, text) for value in set(given)}
+        if not stakes:
+            plain = text.replace(".", "").isdigit()
+            stakes = {None: Fraction(text) if plain else Fraction(1)}
+        ordered = sorted(set(stakes.values()))
+        if ordered[0] < 0:
             raise DealproofError(_place(wager, wager.events[event].event, "staked") + "negative")
-    keys = set(zip(settled, stakes, strict=True))
-    for event in set(range(events)) - set(settled):
-        text = str(wager.events[event].staked)
-        keys.add((event, Fraction(text) if text.replace(".", "").isdigit() else Fraction(1)))
-    ordered = sorted(keys)
-    number_of = {key: index for index, key in enumerate(ordered)}
-    line = np.array([number_of[key] for key in zip(settled, stakes, strict=True)], dtype=np.int64)
-    described = tuple(
-        Settled(places[event], paid[event].text, paid[event].of(staked), staked)
-        for event, staked in ordered
-    )
-    return Classified(line[evaluated.member], described)
+        number = {stake: len(described) + k for k, stake in enumerate(ordered)}
+        line[rows] = [number[stakes[value]] for value in given]
+        described += [
+            Settled(places[event], pay.text, pay.of(staked), staked) for staked in ordered
+        ]
+    return Classified(line[evaluated.member], tuple(described))
 
 
 @dataclass(frozen=True)
 class Value:
-    """Net and stake of every row as integers: shape (rows,), over common denominators."""
+    """Net and stake of every row or cell as integers, shape (n,), over common denominators."""
 
     net: Counts
     net_unit: int
@@ -269,16 +270,25 @@ class Value:
 
 
 class Pricer:
-    """Prices wagers on one table, classifying its rows once for each wager.
+    """Prices wagers on one table, going over its rows once for each wager.
 
-    Where `rows` (a mask, shape (rows,)) is given, only those rows of the table count: the rows
-    that a strategy picks from an action table.
+    `cell`, shape (rows,), sorts the rows into `cells` cells: in an action table one for each
+    information set and action, so that a strategy is a choice of cells.
     """
 
-    def __init__(self, table: Table, constants: Mapping[str, RuleValue]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        constants: Mapping[str, RuleValue],
+        cell: Codes | None = None,
+        cells: int = 1,
+    ) -> None:
         self.table = table
         self.constants = constants
+        self.cell = cell
+        self.cells = cells
         self._classified: dict[Wager, Classified] = {}
+        self._tallies: dict[Wager, Counts] = {}
 
     def classified(self, wager: Wager) -> Classified:
         """The line that settles every row."""
@@ -286,18 +296,27 @@ class Pricer:
             self._classified[wager] = classify(wager, self.table, self.constants)
         return self._classified[wager]
 
-    def price(self, wager: Wager, rows: NDArray[np.bool_] | None = None) -> Priced:
-        """Price a wager, exactly."""
-        classified = self.classified(wager)
-        line, counts = classified.line, self.table.combinations
-        if rows is not None:
-            line, counts = line[rows], counts[rows]
-        sums = exact_sums(line, len(classified.lines), counts)
-        deals = sum(int(count) for count in sums)
+    def tally(self, wager: Wager) -> Counts:
+        """Count the deals of every cell that every line settles, shape (cells, lines)."""
+        if wager not in self._tallies:
+            classified = self.classified(wager)
+            width, line = len(classified.lines), classified.line
+            if self.cell is not None:
+                line = self.cell * width + line
+            sums = exact_sums(line, self.cells * width, self.table.combinations)
+            self._tallies[wager] = sums.reshape(self.cells, width)
+        return self._tallies[wager]
+
+    def price(self, wager: Wager, chosen: Codes | None = None) -> Priced:
+        """Price a wager, exactly, on the whole table or on some `chosen` cells of it."""
+        classified, tally = self.classified(wager), self.tally(wager)
+        picked = tally if chosen is None else tally[chosen]
+        sums = [exact_total(column) for column in picked.T]
+        deals = sum(sums)
         if deals == 0:
             raise DealproofError(f"wagers[{wager.name}]: the table holds no deal")
         lines = tuple(
-            Line(wager.events[event].event, text, net, staked, int(count), deals)
+            Line(wager.events[event].event, text, net, staked, count, deals)
             for (event, text, net, staked), count in zip(classified.lines, sums, strict=True)
         )
         return Priced(wager.name, deals, lines)
@@ -305,18 +324,38 @@ class Pricer:
     def value(self, weighted: Sequence[tuple[Wager, Fraction]]) -> Value:
         """Weigh wagers (weight = units bet) into one net and one stake per row."""
         parts = [(self.classified(wager), weight) for wager, weight in weighted]
-        net, net_unit = _weighed(parts, "net", len(self.table))
-        staked, staked_unit = _weighed(parts, "staked", len(self.table))
-        return Value(net, net_unit, staked, staked_unit)
 
-    def covariance(
-        self, left: Wager, right: Wager, rows: NDArray[np.bool_] | None = None
-    ) -> Fraction:
+        def added(column: str) -> tuple[Counts, int]:
+            whole, unit = _whole(parts, column)
+            bound = sum(max(map(abs, values)) for values in whole)
+            dtype = np.int64 if bound < INT64 else object
+            total: Counts = np.zeros(len(self.table), dtype=dtype)
+            for (part, _), values in zip(parts, whole, strict=True):
+                total = total + np.array(values, dtype=dtype)[part.line]
+            return total, unit
+
+        return Value(*added("net"), *added("staked"))
+
+    def worth(self, weighted: Sequence[tuple[Wager, Fraction]]) -> Value:
+        """Weigh wagers into net × combinations and stake × combinations per cell."""
+        parts = [(self.classified(wager), weight) for wager, weight in weighted]
+        counts = np.concatenate([self.tally(wager) for wager, _ in weighted], axis=1)
+
+        def added(column: str) -> tuple[Counts, int]:
+            whole, unit = _whole(parts, column)
+            return exact_dot(counts, [v for values in whole for v in values]), unit
+
+        return Value(*added("net"), *added("staked"))
+
+    def covariance(self, left: Wager, right: Wager, chosen: Codes | None = None) -> Fraction:
         """Covariance of two wagers' nets in the same deals, exactly."""
         a, b = self.classified(left), self.classified(right)
         width = len(b.lines)
         cell, counts = a.line * width + b.line, self.table.combinations
-        if rows is not None:
+        if chosen is not None and self.cell is not None:
+            held = np.zeros(self.cells, dtype=bool)
+            held[chosen] = True
+            rows = held[self.cell]
             cell, counts = cell[rows], counts[rows]
         sums = exact_sums(cell, len(a.lines) * width, counts)
         deals = sum(int(count) for count in sums)
@@ -330,18 +369,13 @@ class Pricer:
         return mean([u * v for u, v in zip(x, y, strict=True)]) - mean(x) * mean(y)
 
 
-def _weighed(
-    parts: Sequence[tuple[Classified, Fraction]], column: str, rows: int
-) -> tuple[Counts, int]:
+def _whole(
+    parts: Sequence[tuple[Classified, Fraction]], column: str
+) -> tuple[list[list[int]], int]:
+    """A column of every line of weighted wagers, as integers over one denominator."""
     exact = [[getattr(line, column) * weight for line in part.lines] for part, weight in parts]
     unit = lcm(*(v.denominator for values in exact for v in values))
-    whole = [[int(v * unit) for v in values] for values in exact]
-    bound = sum(max(abs(v) for v in values) for values in whole)
-    dtype = np.int64 if bound < INT64 else object
-    total: Counts = np.zeros(rows, dtype=dtype)
-    for (part, _), values in zip(parts, whole, strict=True):
-        total = total + np.array(values, dtype=dtype)[part.line]
-    return total, unit
+    return [[int(v * unit) for v in values] for values in exact], unit
 
 
 def price(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Priced:

@@ -97,13 +97,16 @@ class Strategy:
         place = np.minimum(np.searchsorted(own, theirs), len(own) - 1)
         return np.where(own[place] == theirs, place, -1)
 
-    def rows(self, view: View) -> NDArray[np.bool_]:
-        """Which rows of an action table this strategy takes, shape (rows,)."""
+    def cells(self, view: View) -> Codes:
+        """Cell of an action table that this strategy takes at every information set, (sets,)."""
         place = self.locate(view)
         if np.any(place < 0):
             raise DealproofError(f"strategy {self.name} knows no action at some information set")
-        taken: NDArray[np.bool_] = self.chosen[place][view.member] == view.table.codes["action"]
-        return taken
+        return np.arange(len(view.first)) * view.open.shape[1] + self.chosen[place]
+
+    def rows(self, view: View) -> NDArray[np.bool_]:
+        """Which rows of an action table this strategy takes, shape (rows,)."""
+        return np.isin(view.cell, self.cells(view))
 
 
 @dataclass(frozen=True)
@@ -183,14 +186,14 @@ def allowed_cells(
     if rule.allowed is None:
         return np.ones(view.open.shape, dtype=bool)
     held = predicates.mask(rule.allowed, view.table, constants)
-    refused = np.bincount(view.cell[~held], minlength=view.open.size) > 0
-    admitted = np.bincount(view.cell[held], minlength=view.open.size) > 0
-    if np.any(refused & admitted):
+    allowed = np.ones(view.open.size, dtype=bool)
+    allowed[view.cell] = held
+    if not np.array_equal(allowed[view.cell], held):
         raise DealproofError(
             f"strategies[{rule.name}].allowed: ({rule.allowed}) depends on cards that the "
             "player has not seen"
         )
-    return ~refused.reshape(view.open.shape)
+    return allowed.reshape(view.open.shape)
 
 
 def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pricer) -> Strategy:
@@ -199,8 +202,8 @@ def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pric
         raise DealproofError(
             f"strategies[{rule.name}].removal: space {space.name} cannot forget seen cards"
         )
-    value = pricer.value(objective(spec, rule, space))
-    worth, stake = view.sums(value.net), view.sums(value.staked)
+    value = pricer.worth(objective(spec, rule, space))
+    worth, stake = value.net.reshape(view.open.shape), value.staked.reshape(view.open.shape)
     usable = view.open & allowed_cells(rule, view, pricer.constants)
     if not usable.any(axis=1).all():
         missing = view.label(int(np.flatnonzero(~usable.any(axis=1))[0]))

@@ -160,6 +160,17 @@ def exact_sums(member: Codes, groups: int, counts: Counts, factor: Counts | None
     return big
 
 
+def exact_dot(counts: Counts, weights: Sequence[int]) -> Counts:
+    """Weigh the columns of `counts`, shape (n, k), by k integers and add them up, shape (n,).
+
+    int64 where no sum can reach 2^63, Python integers otherwise.
+    """
+    peak = max((int(counts.max()), -int(counts.min())), default=0) if counts.size else 0
+    if counts.dtype != object and peak * sum(map(abs, weights)) < INT64:
+        return counts @ np.array(weights, dtype=np.int64)
+    return counts.astype(object) @ np.array(weights, dtype=object)
+
+
 def narrowest(counts: Counts) -> Counts:
     """Return int64 where every count fits, Python integers otherwise."""
     if counts.dtype != object:

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from engine.games.fu_bacc.rules import SETTLEMENTS, Rules
 from engine.hands.baccarat import CARDS_OF_VALUE, FACES, POINTS
+from engine.kernels import njit
 
 Int = NDArray[np.int64]
-
-VALUES = np.arange(10)
 
 
 def offers(low: Int, high: Int, both_faces: Int, up: Int, rules: Rules) -> Int:
@@ -43,38 +42,34 @@ def open_actions(two: Int, offer: Int, rules: Rules) -> NDArray[np.bool_]:
     return np.stack([free, offered, free, draws, after, offered & after], axis=1)
 
 
-def _dealer(up: Int, rules: Rules) -> Int:
-    """Dealer's part of the settlement code by second and third card, shape (n, 10, 10)."""
-    two = (up[:, None] + VALUES) % 10
-    three = (two[:, :, None] + VALUES) % 10
-    draws = two <= rules.dealer_draws_to
-    return np.where(draws[:, :, None], 2 * three + 1, 2 * two[:, :, None])
-
-
-def continuations(low: Int, high: Int, up: Int, rules: Rules) -> Int:
+@njit
+def continuations(low: Int, high: Int, up: Int, decks: int, to: int) -> Int:
     """Count the ordered ways to go on from each information set, standing and drawing.
 
-    `low`, `high`, `up` have shape (n,). Returns shape (n, 2, 200), int64: settlement code
-    20 × player's total + 2 × dealer's total + (dealer drew). Every entry counts three further
-    cards, at most 413·412·411 < 2^27, so that sums in float64 are exact.
+    `low`, `high`, `up` have shape (n,); the dealer draws to `to`. Returns shape (n, 2, 200), int64:
+    settlement code 20 × player's total + 2 × dealer's total + (dealer drew). Every entry counts
+    three further cards, at most 413·412·411.
     """
-    n = len(low)
-    left = np.tile(CARDS_OF_VALUE * rules.decks, (n, 1))
-    for held in (low, high, up):
-        np.subtract.at(left, (np.arange(n), held), 1)
-    same = np.eye(10, dtype=np.int64)
-    once = left[:, None, :] - same
-    two = left[:, :, None] * once
-    three = two[:, :, :, None] * (once[:, :, None, :] - same)
-    unseen = 52 * rules.decks - 5
-    dealer = _dealer(up, rules)
-    place = 2 * SETTLEMENTS * np.arange(n)
-    total = (low + high) % 10
-    stand = (place + 20 * total)[:, None, None] + dealer
-    drawn = (place[:, None] + SETTLEMENTS + 20 * ((total[:, None] + VALUES) % 10))[
-        :, :, None, None
-    ] + dealer[:, None]
-    size = 2 * SETTLEMENTS * n
-    counts = np.bincount(stand.ravel(), (two * unseen).ravel(), size)
-    counts += np.bincount(drawn.ravel(), three.ravel(), size)
-    return counts.astype(np.int64).reshape(n, 2, SETTLEMENTS)
+    found = np.zeros((len(low), 2, SETTLEMENTS), dtype=np.int64)
+    unseen = 52 * decks - 5
+    for place in range(len(low)):
+        left = CARDS_OF_VALUE * decks
+        left[low[place]] -= 1
+        left[high[place]] -= 1
+        left[up[place]] -= 1
+        two = low[place] + high[place]
+        for second in range(10):
+            ways = left[second]
+            left[second] -= 1
+            dealer = (up[place] + second) % 10
+            for third in range(10):
+                pairs = ways * left[third]
+                end = 2 * ((dealer + third) % 10) + 1 if dealer <= to else 2 * dealer
+                found[place, 0, 20 * (two % 10) + end] += pairs * unseen
+                left[third] -= 1
+                for drawn in range(10):
+                    code = 20 * ((two + drawn) % 10) + end
+                    found[place, 1, code] += pairs * left[drawn]
+                left[third] += 1
+            left[second] += 1
+    return found

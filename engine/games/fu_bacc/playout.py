@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK, pairs
-from engine.games.fu_bacc.referee import bonus_offer, play_out
-from engine.games.fu_bacc.rules import SETTLEMENTS, Rules
+from engine.draw import six
+from engine.games.fu_bacc.referee import bonus_offer, may, play_out
+from engine.games.fu_bacc.rules import ACTIONS, SETTLEMENTS, Rules
 from engine.hands.baccarat import FACES, POINTS
 from engine.kernels import njit
 
-#: Random rounds are drawn from one deck's ordered deals of six cards.
-ROUND_CARDS = 6
 #: Information sets are numbered densely: pair of values (55) × dealer's up-card (10) × offer (4).
 SETS = 55 * 10 * 4
 
@@ -94,40 +93,6 @@ def exhaust_starts(
             counts[place, 1, code] += drawn[code]
 
 
-def divisors(shoe: int) -> NDArray[np.uint64]:
-    """Multipliers that divide by shoe … shoe − 5 through a shift of 36 bits, shape (6,).
-
-    For x < 2^27 and d < 2^9, x · ceil(2^36 / d) >> 36 is x // d exactly, within 64 bits.
-    """
-    return np.array([-(-(1 << 36) // (shoe - k)) for k in range(ROUND_CARDS)], dtype=np.uint64)
-
-
-@njit
-def deal_cards(word: int, by: NDArray[np.uint64], shoe: Int, taken: Int, cards: Int) -> None:
-    """Turn a number, fair modulo n(n−1)…(n−5), into six different cards of an n-card shoe.
-
-    `shoe` holds 0 … n−1 in order, and does so again afterwards; `by` holds its `divisors`; `taken`
-    is scratch; `cards` receives the six cards in order.
-    """
-    size = np.uint64(len(shoe))
-    one, two = np.uint64(1), np.uint64(2)
-    half = size * (size - one) * (size - two)
-    rest = word // half
-    digits = word - rest * half
-    for k in range(ROUND_CARDS):
-        if k == 3:
-            digits = rest % ((size - np.uint64(3)) * (size - np.uint64(4)) * (size - np.uint64(5)))
-        quotient = (digits * by[k]) >> np.uint64(36)
-        other = k + np.int64(digits - quotient * (size - np.uint64(k)))
-        digits = quotient
-        taken[k] = other
-        cards[k] = shoe[other]
-        shoe[other] = shoe[k]
-    for k in range(ROUND_CARDS):
-        shoe[taken[k]] = taken[k]
-        shoe[k] = k
-
-
 @njit
 def simulate_rounds(
     words: NDArray[np.uint64],
@@ -141,17 +106,16 @@ def simulate_rounds(
 
     Rounds are tallied in int32 first (a block has 2^20), in a table small enough for the cache.
     """
-    shoe = np.arange(len(points))
-    taken, cards = np.empty(ROUND_CARDS, dtype=np.int64), np.empty(ROUND_CARDS, dtype=np.int64)
+    shoe = np.uint64(len(points))
     stood = np.zeros((SETS, 20), dtype=np.int32)
     drawn = np.zeros((SETS, SETTLEMENTS), dtype=np.int32)
     player = np.zeros(SETS, dtype=np.int64)
     to = rules.dealer_draws_to
     for word in words:
-        deal_cards(word, by, shoe, taken, cards)
-        first, second, up = points[cards[0]], points[cards[1]], points[cards[2]]
-        p, q, r = points[cards[3]], points[cards[4]], points[cards[5]]
-        offer = bonus_offer(first, second, faces[cards[0]] + faces[cards[1]], up, rules)
+        a, b, c, d, e, f = six(word, by, shoe)
+        first, second, up = points[a], points[b], points[c]
+        p, q, r = points[d], points[e], points[f]
+        offer = bonus_offer(first, second, faces[a] + faces[b], up, rules)
         place = set_number(first, second, up, offer)
         standing = play_out(first, second, up, p, q, r, False, to)
         player[place] = standing // 20
@@ -162,6 +126,16 @@ def simulate_rounds(
             counts[place, 0, 20 * player[place] + code] += stood[place, code]
         for code in range(SETTLEMENTS):
             counts[place, 1, code] += drawn[place, code]
+
+
+@njit
+def open_actions(offer: Int, two: Int, rules: Rules) -> NDArray[np.bool_]:
+    """Ask the referee which actions are open, shape (sets, 6), by offer and two-card total."""
+    opened = np.empty((len(offer), len(ACTIONS)), dtype=np.bool_)
+    for place in range(len(offer)):
+        for action in range(len(ACTIONS)):
+            opened[place, action] = may(action, offer[place], two[place], rules)
+    return opened
 
 
 def empty_counts() -> Int:

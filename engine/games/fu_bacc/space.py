@@ -8,7 +8,7 @@ from math import comb, perm
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import streams
+from engine import draw, streams
 from engine.cards import DECK, card_name, names
 from engine.game import Decision, Game, Key, Round, Space, Wanted, chunk
 from engine.games.fu_bacc import enumeration, playout, referee
@@ -137,7 +137,9 @@ class Main(Space):
         present = np.flatnonzero(weight)
         offer, up = present % 4, present // 4 % 10
         high, low = present // 40 % 10, present // 400
-        counts = enumeration.continuations(low, high, up, self.rules)
+        counts = enumeration.continuations(
+            low, high, up, self.rules.decks, self.rules.dealer_draws_to
+        )
         counts *= weight[present][:, None, None]
         may = enumeration.open_actions((low + high) % 10, offer, self.rules)
         return _action_table(low, high, up, offer, counts, may)
@@ -160,18 +162,14 @@ class Main(Space):
         offer, up = present % 4, present // 4 % 10
         low, high = PAIRS[present // 40].T
         two = (low + high) % 10
-        may = np.array(
-            [
-                [referee.may(a, int(o), int(t), self.rules) for a in range(len(ACTIONS))]
-                for o, t in zip(offer, two, strict=True)
-            ],
-            dtype=bool,
-        ).reshape(-1, len(ACTIONS))
+        may = playout.open_actions(offer, two, self.rules)
         return _action_table(low, high, up, offer, counts[present], may)
 
 
 #: Settlement codes in the order of a table's rows: dealer's cards, player's total, dealer's total.
 _BY_ROW = np.arange(SETTLEMENTS).reshape(100, 2).T.ravel()
+_PLAYER, _DEALER = np.arange(SETTLEMENTS) // 20, np.arange(SETTLEMENTS) // 2 % 10
+_WINNER = 1 + np.sign(_DEALER - _PLAYER)
 
 
 def _action_table(
@@ -181,25 +179,32 @@ def _action_table(
 
     Sets come sorted by (low, high, up, offer), so that the rows are sorted as they are made.
     """
-    combinations = counts[:, :, _BY_ROW][:, _DRAWS, :]
-    at, action, place = np.nonzero(combinations * may[:, :, None])
-    code = _BY_ROW[place]
-    player, dealer = code // 20, code // 2 % 10
+    laid = np.where(may[:, :, None], counts[:, :, _BY_ROW][:, _DRAWS, :], 0)
+    cells = laid.reshape(-1, SETTLEMENTS)
+    rows = np.flatnonzero(cells)
+    here = np.count_nonzero(cells, axis=1)
+    sets, actions = np.indices(may.shape).reshape(2, -1)
+
+    def held(values: Int) -> Int:
+        return np.repeat(values, here)
+
+    code = _BY_ROW[rows % SETTLEMENTS]
+    player, dealer = _PLAYER[code], _DEALER[code]
     codes = {
-        "player_low": low[at],
-        "player_high": high[at],
-        "player_two": ((low + high) % 10)[at],
-        "dealer_up": up[at],
-        "bonus_offer": offer[at],
-        "action": action,
-        "decision": _DECISION[action],
-        "player_cards": 2 + _DRAWS[action],
+        "player_low": held(low[sets]),
+        "player_high": held(high[sets]),
+        "player_two": held((low + high)[sets] % 10),
+        "dealer_up": held(up[sets]),
+        "bonus_offer": held(offer[sets]),
+        "action": held(actions),
+        "decision": held(_DECISION[actions]),
+        "player_cards": held(2 + _DRAWS[actions]),
         "dealer_cards": 2 + code % 2,
         "player_total": player,
         "dealer_total": dealer,
-        "winner": 1 + np.sign(dealer - player),
+        "winner": _WINNER[code],
     }
-    return Table((*START, *PLAYED), codes, combinations[at, action, place])
+    return Table((*START, *PLAYED), codes, cells.ravel()[rows])
 
 
 class FuBacc(Game):
@@ -212,7 +217,7 @@ class FuBacc(Game):
 
     @property
     def _rounds(self) -> int:
-        return perm(DECK * self.rules.decks, playout.ROUND_CARDS)
+        return perm(DECK * self.rules.decks, draw.CARDS)
 
     def simulate(
         self,
@@ -225,7 +230,7 @@ class FuBacc(Game):
         """Deal fresh shoes and play every round both ways, so that any strategy can be applied."""
         counts = playout.empty_counts()
         points, faces = playout.shoe_values(self.rules.decks)
-        by = playout.divisors(len(points))
+        by = draw.divisors(len(points))
         for block in range(lo, hi):
             words = streams.fair_words(seed, block, self._rounds)
             playout.simulate_rounds(words, by, points, faces, self.rules, counts)
@@ -239,9 +244,8 @@ class FuBacc(Game):
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
         word = streams.fair_words(seed, 0, self._rounds)[number]
-        shoe = np.arange(DECK * self.rules.decks)
-        scratch, cards = np.empty((2, playout.ROUND_CARDS), dtype=np.int64)
-        playout.deal_cards(word, playout.divisors(len(shoe)), shoe, scratch, cards)
+        shoe = DECK * self.rules.decks
+        cards = draw.six(word, draw.divisors(shoe), np.uint64(shoe))
         return tuple(int(card) % DECK for card in cards)
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
