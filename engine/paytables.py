@@ -8,6 +8,7 @@ hit frequencies and variances are exact.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ RACK_CARD = (
     *range(1, 11), 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 120, 125, 150, 200, 250, 300, 400,
     500, 600, 750, 800, 1000, 1200, 1250, 1500, 2000, 2500, 3000, 4000, 5000, 7500, 10000,
 )  # fmt: skip
+#: Pays that a menu may list.
+MENU = 10_000
+_PAYS = re.compile(r"\s*(\d+)\s*(?:(?:\.{2,}|…)\s*(\d+)\s*(?:/\s*(\d+)\s*)?)?")
 
 
 def ladder(*rungs: tuple[int, int], lowest: int = 1) -> tuple[int, ...]:
@@ -54,6 +58,36 @@ def printed(figure: str) -> Interval:
     half = Fraction(1, 2 * 10 ** len(digits.partition(".")[2]))
     scale = 100 if figure.strip().endswith("%") else 1
     return (value - half) / scale, (value + half) / scale
+
+
+def interval(text: str) -> Interval:
+    """Read a range of figures: ``"3%..6%"`` as it stands, a single figure as what prints so."""
+    ends = [end.strip() for end in re.split(r"\.{2,}|…", text)]
+    if len(ends) == 1:
+        return printed(text)
+    if len(ends) > 2:
+        raise DealproofError(f"'{text}' is no range, such as 3%..6%")
+    if ends[1].endswith("%") and not ends[0].endswith("%"):
+        ends[0] += "%"
+    low, high = (sum(printed(end), Fraction()) / 2 for end in ends)
+    if low > high:
+        raise DealproofError(f"'{text}' is an empty range: the lower end comes first")
+    return low, high
+
+
+def menu_of(text: str) -> tuple[int, ...]:
+    """Read allowed pays: ``"1..10, 15, 20..100/5"`` has steps of 1 to 10 and of 5 from 20."""
+    pays: set[int] = set()
+    for part in text.split(","):
+        found = _PAYS.fullmatch(part)
+        low, high, step = (int(number or 0) for number in found.groups()) if found else (0, 0, 0)
+        if found is None or (found[2] and low > high) or (found[3] and step == 0):
+            raise DealproofError(f"'{part.strip()}' is no pay, such as 15, 1..10 or 20..100/5")
+        high = high if found[2] else low
+        if (high - low) // max(step, 1) >= MENU:
+            raise DealproofError(f"'{part.strip()}' lists more than {MENU:,} pays")
+        pays.update(range(low, high + 1, max(step, 1)))
+    return tuple(sorted(pays))
 
 
 @dataclass(frozen=True)
@@ -137,7 +171,8 @@ class Found:
     def told(self) -> str:
         """One sentence on how much is shown."""
         fit = f"{self.total:,} {'table fits' if self.total == 1 else 'tables fit'}"
-        shown = f"{len(self.tables):,} spread evenly over them are shown"
+        verb = "is" if len(self.tables) == 1 else "are"
+        shown = f"{len(self.tables):,} spread evenly over them {verb} shown"
         if not self.complete:
             return f"at least {fit}, where the search stopped; {shown}"
         if self.left_out:
@@ -169,8 +204,8 @@ def design(
     of hit frequency, as many from the top as it allows. `pushes` return the stake. Pays come from
     `menu` and, where `bounds` names a category, from within its bounds; they rise with the
     category's value, equal ones only without `strict`. At most `limit` tables are shown and
-    `budget` branches looked at. The result depends on nothing but the arguments. Raises
-    DealproofError.
+    `budget` branches looked at, parted among the sets of winning categories. The result depends on
+    nothing but the arguments. Raises DealproofError.
     """
     allowed = _menu(menu)
     if edge[0] > edge[1]:
@@ -188,8 +223,8 @@ def design(
         _walk(distribution, names, pushes, edge, allowed, bounds or {}, strict) for names in winners
     ]
     counted = []
-    for walk in walks:
-        counted.append(walk.run(budget))
+    for number, walk in enumerate(walks):
+        counted.append(walk.run(budget // (len(walks) - number)))
         budget -= counted[-1].looked
     total = sum(part.total for part in counted)
     shown = min(total, limit)

@@ -21,7 +21,9 @@ from engine.paytables import (
     Interval,
     PayTable,
     design,
+    interval,
     ladder,
+    menu_of,
     printed,
 )
 from engine.spec import Event, Wager
@@ -240,6 +242,19 @@ def test_ladder_and_printed() -> None:
     assert printed("19.14%") == (Fraction("0.19135"), Fraction("0.19145"))
     assert printed("0.25") == (Fraction("0.245"), Fraction("0.255"))
     assert list(RACK_CARD) == sorted(set(RACK_CARD))
+
+
+def test_ranges_and_menus_are_read() -> None:
+    assert interval("3%..6%") == interval("3..6%") == percent("3", "6")
+    assert interval("-0.5% … 0.06") == (Fraction(-1, 200), Fraction(6, 100))
+    assert interval("3.09%") == (Fraction(3085, 10**5), Fraction(3095, 10**5))
+    assert menu_of("1..3, 15,20..30/5") == (1, 2, 3, 15, 20, 25, 30)
+
+
+@pytest.mark.parametrize("text", ["", "1..", "5..1", "x", "1..9/0", "1,,2", "1..99999", "-3"])
+def test_menus_that_are_none(text: str) -> None:
+    with pytest.raises(DealproofError, match="pay"):
+        menu_of(text)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,19 @@ from typing import Annotated
 import typer
 
 from engine.errors import DealproofError
-from flows.cli import certify, deal, games, plan, price, query, report, runs, serve, strategy
+from flows.cli import (
+    certify,
+    deal,
+    design,
+    games,
+    plan,
+    price,
+    query,
+    report,
+    runs,
+    serve,
+    strategy,
+)
 
 #: Exit statuses: a mistake in the input (or a game that is not certified), in the call, Ctrl-C.
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
@@ -51,6 +63,7 @@ for name, module in (
     ("certify", certify),
     ("plan", plan),
     ("price", price),
+    ("design", design),
     ("deal", deal),
     ("strategy", strategy),
     ("report", report),

@@ -47,7 +47,7 @@ def command(
     spec = spec_of(game, settings)
     names = [w.name for w in spec.wagers]
     if wagers is not None:
-        spec, names = _merged(spec, wagers)
+        spec, names = merged(spec, wagers)
     if wager:
         names = [spec.wager(name).name for name in wager]
     made = analysis.build(spec)
@@ -69,7 +69,7 @@ def command(
         _tell(figures)
 
 
-def _merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
+def merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
     """Lay a file's wagers and strategies over the game's; also the names of its wagers."""
     from engine.errors import DealproofError
     from engine.loading import load_wagers

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from flows.cli import main
+
 ROOT = Path(__file__).parents[2]
 #: The installed entry point, as a user types it.
 PROGRAM = str(Path(sys.executable).with_name("dealproof"))
@@ -57,5 +59,25 @@ def dealproof(tmp_path: Path) -> Dealproof:
             check=False,
         )
         return Answer(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def in_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Dealproof:
+    """Run `dealproof` in an empty folder within this process: as good for what is printed."""
+
+    def run(*arguments: str | Path, env: dict[str, str] | None = None) -> Answer:
+        for name, value in (env or {}).items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["dealproof", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        printed = capsys.readouterr()
+        code = left.value.code
+        return Answer(code if isinstance(code, int) else int(bool(code)), printed.out, printed.err)
 
     return run
