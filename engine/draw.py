@@ -26,7 +26,7 @@ def divisors(shoe: int) -> NDArray[np.uint64]:
 @njit
 def _three(
     number: np.uint64, first: int, by: NDArray[np.uint64], shoe: np.uint64
-) -> tuple[int, int, int]:
+) -> tuple[np.int64, np.int64, np.int64]:
     """Read three digits, each below the number of cards left after `first`, one and two more."""
     shift = np.uint64(36)
     rest = (number * by[first]) >> shift
@@ -39,7 +39,7 @@ def _three(
 @njit
 def six(
     word: np.uint64, by: NDArray[np.uint64], shoe: np.uint64
-) -> tuple[int, int, int, int, int, int]:
+) -> tuple[np.int64, np.int64, np.int64, np.int64, np.int64, np.int64]:
     """Six different cards 0 … `shoe` − 1 (at most 416) in the order of drawing.
 
     `word` is fair modulo shoe·(shoe − 1)…(shoe − 5); `by` holds the shoe's `divisors`.

@@ -102,7 +102,8 @@ class Strategy:
         place = self.locate(view)
         if np.any(place < 0):
             raise DealproofError(f"strategy {self.name} knows no action at some information set")
-        return np.arange(len(view.first)) * view.open.shape[1] + self.chosen[place]
+        taken: Codes = np.arange(len(view.first)) * view.open.shape[1] + self.chosen[place]
+        return taken
 
     def rows(self, view: View) -> NDArray[np.bool_]:
         """Which rows of an action table this strategy takes, shape (rows,)."""

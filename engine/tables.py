@@ -167,8 +167,10 @@ def exact_dot(counts: Counts, weights: Sequence[int]) -> Counts:
     """
     peak = max((int(counts.max()), -int(counts.min())), default=0) if counts.size else 0
     if counts.dtype != object and peak * sum(map(abs, weights)) < INT64:
-        return counts @ np.array(weights, dtype=np.int64)
-    return counts.astype(object) @ np.array(weights, dtype=object)
+        sums: Counts = counts @ np.array(weights, dtype=np.int64)
+    else:
+        sums = counts.astype(object) @ np.array(weights, dtype=object)
+    return sums
 
 
 def narrowest(counts: Counts) -> Counts:

@@ -12,8 +12,8 @@ from engine.games.fu_bacc.rules import ACTIONS, SETTLEMENTS, Rules
 from engine.hands.baccarat import FACES, POINTS
 from engine.kernels import njit
 
-#: Information sets are numbered densely: pair of values (55) × dealer's up-card (10) × offer (4).
-SETS = 55 * 10 * 4
+#: Pairs of values (55) by dealer's up-card (10), and once more for hands offered the pair bonus.
+SETS = 2 * 550
 
 Int = NDArray[np.int64]
 
@@ -23,7 +23,22 @@ def set_number(first: int, second: int, up: int, offer: int) -> int:
     """Number the information set of two player values, the up-card and the offer."""
     low, high = min(first, second), max(first, second)
     pair = high * (high + 1) // 2 + low
-    return (pair * 10 + up) * 4 + offer
+    return 10 * pair + up + (550 if offer == 3 else 0)
+
+
+@njit
+def known_at(rules: Rules) -> Int:
+    """Low and high value, up-card and offer of every numbered set, shape (4, SETS)."""
+    known = np.empty((4, SETS), dtype=np.int64)
+    for high in range(10):
+        for low in range(high + 1):
+            for up in range(10):
+                for faces in (0, 2):
+                    offer = bonus_offer(low, high, faces, up, rules)
+                    place = set_number(low, high, up, offer)
+                    known[0, place], known[1, place] = low, high
+                    known[2, place], known[3, place] = up, offer
+    return known
 
 
 def starts(decks: int) -> tuple[Int, Int]:

@@ -35,8 +35,6 @@ PLAYED = (
     integer("dealer_total", "total of the dealer's final hand", 0, 9),
     word("winner", "whose final hand is higher", "player", "tie", "dealer"),
 )
-#: Values (low, high) of each numbered pair, shape (55, 2).
-PAIRS = np.array([(low, high) for high in range(10) for low in range(high + 1)])
 _DECISION = np.array([0, 1, 2, 2, 0, 1])
 _DRAWS = np.array([0, 0, 0, 1, 1, 1])
 
@@ -158,11 +156,10 @@ class Main(Space):
     def tabulate(self, counts: Int) -> Table:
         """Turn the counts of play-outs into an action table, the referee opening the actions."""
         present = np.flatnonzero(counts.any(axis=(1, 2)))
-        present = present[np.lexsort((present % 40, *PAIRS[present // 40].T[::-1]))]
-        offer, up = present % 4, present // 4 % 10
-        low, high = PAIRS[present // 40].T
-        two = (low + high) % 10
-        may = playout.open_actions(offer, two, self.rules)
+        known = playout.known_at(self.rules)
+        present = present[np.lexsort(known[::-1, present])]
+        low, high, up, offer = known[:, present]
+        may = playout.open_actions(offer, (low + high) % 10, self.rules)
         return _action_table(low, high, up, offer, counts[present], may)
 
 
@@ -170,6 +167,7 @@ class Main(Space):
 _BY_ROW = np.arange(SETTLEMENTS).reshape(100, 2).T.ravel()
 _PLAYER, _DEALER = np.arange(SETTLEMENTS) // 20, np.arange(SETTLEMENTS) // 2 % 10
 _WINNER = 1 + np.sign(_DEALER - _PLAYER)
+_DEALER_CARDS = 2 + np.arange(SETTLEMENTS) % 2
 
 
 def _action_table(
@@ -179,32 +177,30 @@ def _action_table(
 
     Sets come sorted by (low, high, up, offer), so that the rows are sorted as they are made.
     """
-    laid = np.where(may[:, :, None], counts[:, :, _BY_ROW][:, _DRAWS, :], 0)
-    cells = laid.reshape(-1, SETTLEMENTS)
+    laid = counts.reshape(-1, 2, 100, 2).swapaxes(2, 3).reshape(-1, 2, SETTLEMENTS)
+    sets, actions = np.nonzero(may)
+    cells = laid[sets, _DRAWS[actions]]
     rows = np.flatnonzero(cells)
     here = np.count_nonzero(cells, axis=1)
-    sets, actions = np.indices(may.shape).reshape(2, -1)
-
-    def held(values: Int) -> Int:
-        return np.repeat(values, here)
 
     code = _BY_ROW[rows % SETTLEMENTS]
-    player, dealer = _PLAYER[code], _DEALER[code]
-    codes = {
-        "player_low": held(low[sets]),
-        "player_high": held(high[sets]),
-        "player_two": held((low + high)[sets] % 10),
-        "dealer_up": held(up[sets]),
-        "bonus_offer": held(offer[sets]),
-        "action": held(actions),
-        "decision": held(_DECISION[actions]),
-        "player_cards": held(2 + _DRAWS[actions]),
-        "dealer_cards": 2 + code % 2,
-        "player_total": player,
-        "dealer_total": dealer,
-        "winner": _WINNER[code],
-    }
-    return Table((*START, *PLAYED), codes, cells.ravel()[rows])
+    known = (low, high, (low + high) % 10, up, offer)
+    by_cell = (
+        *(column[sets] for column in known),
+        actions,
+        _DECISION[actions],
+        2 + _DRAWS[actions],
+    )
+    by_code = (_DEALER_CARDS, _PLAYER, _DEALER, _WINNER)
+    # One block of memory for all columns: a dozen smaller ones cost more to get than to fill.
+    columns = np.empty((len(by_cell) + len(by_code), len(rows)), dtype=np.int64)
+    for column, values in zip(columns, by_cell, strict=False):
+        column[:] = np.repeat(values, here)
+    for column, values in zip(columns[len(by_cell) :], by_code, strict=True):
+        np.take(values, code, out=column)
+    features = (*START, *PLAYED)
+    codes = {f.name: column for f, column in zip(features, columns, strict=True)}
+    return Table(features, codes, cells.ravel()[rows])
 
 
 class FuBacc(Game):
@@ -237,8 +233,8 @@ class FuBacc(Game):
         played = self.main.tabulate(counts)
         stood = counts[:, 0, :].sum(axis=1)
         present = np.flatnonzero(stood)
-        low, high = PAIRS[present // 40].T
-        begun = _start_table(low, high, present // 4 % 10, present % 4, stood[present])
+        low, high, up, offer = playout.known_at(self.rules)[:, present]
+        begun = _start_table(low, high, up, offer, stood[present])
         return {("main", None): played, ("starts", None): begun}
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
