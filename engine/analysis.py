@@ -279,11 +279,19 @@ def analyse_exactly(spec: Spec, strict: bool = False) -> Analysis:
 
 
 def validate(spec: Spec, game: Game, tables: Mapping[Key, Table], strict: bool) -> None:
-    """Check every wager against all rows that its space can give; raise DealproofError."""
+    """Check wagers against all rows of their spaces, and charts; raise DealproofError."""
     for wager in spec.wagers:
         space = space_of(spec, game, wager)
         table = tables.get((space.name, None))
         pricing.check(wager, space.outcomes() if table is None else table, spec.settings, strict)
+    for chart in spec.charts:
+        space = strategy_space(game, spec.strategy(chart.strategy))
+        known = [feature.name for feature in space.features]
+        for key, names in (("rows", chart.rows), ("columns", chart.columns)):
+            for name in names:
+                if name not in known:
+                    place = f"charts[{chart.title}].{key}"
+                    raise DealproofError(f"{place}: column '{name}': {nearest(name, known)}")
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ PREDICATE = "urn:dealproof:certificate:v1"
 DECIMALS = 12
 #: Deviations of one strategy from another that a certificate lists; all stand in the data.
 LISTED = 100
+#: Ratios of two bets at which a certificate states the loss exactly.
+TABLED = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
 #: A spec with more wagers than this states no covariances.
 COVARIED = 16
 
@@ -206,7 +208,11 @@ def _joint(study: Study) -> dict[str, Any]:
                 "loss": rational(study.loss(ratio)),
                 "edge": rational(study.edge(ratio)),
             }
-            for ratio in (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
+            for ratio in TABLED
+        ],
+        "curve": [
+            {"ratio": str(ratio), "edge": decimal(study.edge(ratio))}
+            for ratio in (Fraction(step, 16) for step in range(33))
         ],
     }
 
@@ -217,11 +223,14 @@ def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
     A library of more wagers than COVARIED would give thousands; it gives none.
     """
     found: list[dict[str, Any]] = []
-    if len(analysis.spec.wagers) > COVARIED:
+    if sum(wager.priced for wager in analysis.spec.wagers) > COVARIED:
         return found
     for result in analysis.results:
+        if not result.wager.priced:
+            continue
         for other in analysis.spec.wagers:
-            if other.name == result.wager.name or not analysis.settles(other, result):
+            same = other.name == result.wager.name or not other.priced
+            if same or not analysis.settles(other, result):
                 continue
             pair = {other.name, result.wager.name}
             if any(

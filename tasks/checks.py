@@ -166,8 +166,20 @@ def rederived(analysis: Analysis, collected: Collected) -> Check:
         for c in collected.coverage
         if c.method == "exhaust" and c.deals == c.deals_total and c.key[1] is None
     }
-    decided = {s.space for s in analysis.strategies.values()}
-    if not any(space in decided for space, _ in whole):
+    decided = {analysis.game.space(s.space) for s in analysis.strategies.values()}
+    if not any(space.decision and space.decision.tabulated for space in decided):
+        told = (
+            "spaces that solve for themselves are held to the optimality check" if decided else ""
+        )
+        return Check(
+            "strategies",
+            _TITLES["strategies"],
+            False,
+            "not run",
+            "no action table",
+            told or "the player decides nothing",
+        )
+    if not any(space.name in {held for held, _ in whole} for space in decided):
         return _not_run("strategies", "exhaust whole", required=False)
     again = Analysis(analysis.spec, analysis.game, whole)
     differing = [

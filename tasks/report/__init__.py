@@ -42,7 +42,7 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         plays=sections.plays(certificate, strategies),
         joint=_joint(certificate),
         names=sections.titles(certificate),
-        covariances=sections.covariances(certificate),
+        covariances=certificate["covariances"],
         sources=sections.sources(certificate),
         tally=sections.tally(certificate),
         exhausted=sections.exhausted(certificate),

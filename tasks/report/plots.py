@@ -105,8 +105,9 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
     points = [
         (float(Fraction(p["ratio"])), 100 * float(fraction(p["edge"]))) for p in joint["losses"]
     ]
+    curve = [(float(Fraction(p["ratio"])), 100 * float(p["edge"])) for p in joint["curve"]]
     right = max(x for x, _ in points) or 1.0
-    low, high = min(0.0, *(y for _, y in points)), max(y for _, y in points) * 1.12 or 1.0
+    low, high = min(0.0, *(y for _, y in curve)), max(y for _, y in curve) * 1.12 or 1.0
     width, height, left, top, bottom = 560, 230, 52, 14, 40
 
     def place(x: float, y: float) -> tuple[float, float]:
@@ -119,7 +120,7 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
     for tick in _ticks(low, high):
         _, y = place(0, tick)
         body += [_line(left, y, width - 8, y), _text(left - 7, y + 3.5, f"{tick:g}%", "end")]
-    line = " ".join(f"{u:.1f},{v:.1f}" for u, v in (place(x, y) for x, y in points))
+    line = " ".join(f"{u:.1f},{v:.1f}" for u, v in (place(x, y) for x, y in curve))
     body.append(f'<polyline points="{line}" fill="none" stroke="{WIN}" stroke-width="1.5"/>')
     for point, (x, y) in zip(joint["losses"], points, strict=True):
         u, v = place(x, y)

@@ -166,12 +166,6 @@ def _label(names: Mapping[str, str], item: Item) -> str:
     return f"{title} ({item['strategy']})" if item["strategy"] else title
 
 
-def covariances(certificate: Item) -> list[Item]:
-    """Covariances of wagers that have pay tables."""
-    priced = {wager["wager"] for wager in certificate["wagers"] if wager["priced"]}
-    return [v for v in certificate["covariances"] if {v["wager"], v["other"]} <= priced]
-
-
 def sources(certificate: Item) -> list[tuple[str, list[Item]]]:
     """Published figures by source, in order of first appearance."""
     found: dict[str, list[Item]] = {}

@@ -57,6 +57,7 @@ def certified(path: Path) -> None:
         ('name       = "tie"\n', 'name       = "ante"\n', "stands twice"),
         ('printed  = "480"', 'printed  = "a lot"', "printed"),
         ('quantity = "deals"', 'quantity = "edge"', "quantity"),
+        ('rows     = ["player_low"', 'rows     = ["player_lo"', "did you mean 'player_low'"),
         ("[[charts]]", "[[charts", "not TOML"),
     ],
 )
