@@ -66,12 +66,19 @@ def bet(space: str = "starts", when: str = "dealer_up = 9", pays: str = '"9 to 1
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_in_one_line(
-    dealproof: Dealproof, arguments: tuple[str, ...], words: tuple[str, ...]
+    in_process: Dealproof, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    answer = dealproof(*arguments)
+    answer = in_process(*arguments)
     assert answer.status == 1
     for word in words:
         assert word in answer.complaint
+
+
+def test_a_process_of_its_own_tells_mistakes_alike(dealproof: Dealproof) -> None:
+    for arguments, status in ((("price", "fu-bac"), 1), (("price", "fu-bacc", "--sett", "x"), 2)):
+        answer = dealproof(*arguments)
+        assert answer.status == status
+        assert answer.complaint
 
 
 @pytest.mark.parametrize(
@@ -93,10 +100,10 @@ def test_a_mistake_is_told_in_one_line(
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_wager_file_names_file_and_key(
-    dealproof: Dealproof, tmp_path: Path, text: str, words: tuple[str, ...] | None
+    in_process: Dealproof, tmp_path: Path, text: str, words: tuple[str, ...] | None
 ) -> None:
     (tmp_path / "my.toml").write_text(text, encoding="utf-8")
-    answer = dealproof("price", "fu-bacc", "my.toml")
+    answer = in_process("price", "fu-bacc", "my.toml")
     if words is None:
         assert answer.status == 0
         return
@@ -127,17 +134,17 @@ def test_a_mistake_in_a_wager_file_names_file_and_key(
     ],
 )
 def test_a_wrong_call_has_status_2(
-    dealproof: Dealproof, arguments: tuple[str, ...], words: tuple[str, ...]
+    in_process: Dealproof, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
-    answer = dealproof(*arguments)
+    answer = in_process(*arguments)
     assert answer.status == 2
     for word in words:
         assert word in answer.complaint
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself_with_an_example(dealproof: Dealproof, command: str) -> None:
-    answer = dealproof(command, "--help")
+def test_every_command_explains_itself_with_an_example(in_process: Dealproof, command: str) -> None:
+    answer = in_process(command, "--help")
     assert (answer.status, answer.err) == (0, "")
     assert "--json" in answer.out
     last = answer.out.split("\n\n")[-1]

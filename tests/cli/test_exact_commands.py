@@ -70,7 +70,7 @@ def test_price_of_a_strangers_wager(dealproof: Dealproof, tmp_path: Path) -> Non
     assert exact(six["wagers"][0]["house_edge"]) == Fraction(2, 13)
 
 
-def test_price_replaces_a_wager_of_the_same_name(dealproof: Dealproof, tmp_path: Path) -> None:
+def test_price_replaces_a_wager_of_the_same_name(in_process: Dealproof, tmp_path: Path) -> None:
     """Tie at 8 to 1 gains one unit per published tie: 410,381,616 of 3,664,533,600 hands."""
     text = """
     [[wagers]]
@@ -84,11 +84,11 @@ def test_price_replaces_a_wager_of_the_same_name(dealproof: Dealproof, tmp_path:
     ]
     """
     (tmp_path / "tie.toml").write_text(text, encoding="utf-8")
-    (tie,) = dealproof("price", "fu-bacc", "tie.toml", "--json").json["wagers"]
+    (tie,) = in_process("price", "fu-bacc", "tie.toml", "--json").json["wagers"]
     assert exact(tie["house_edge"]) == 1 - 9 * Fraction(410_381_616, 3_664_533_600)
 
 
-def test_price_takes_strategies_from_the_file(dealproof: Dealproof, tmp_path: Path) -> None:
+def test_price_takes_strategies_from_the_file(in_process: Dealproof, tmp_path: Path) -> None:
     """C(16, 2) · 50 starts give two cards worth nothing; who always stands ends with them."""
     text = """
     [[strategies]]
@@ -109,13 +109,13 @@ def test_price_takes_strategies_from_the_file(dealproof: Dealproof, tmp_path: Pa
     ]
     """
     (tmp_path / "nothing.toml").write_text(text, encoding="utf-8")
-    (found,) = dealproof("price", "fu-bacc", "nothing.toml", "--json").json["wagers"]
+    (found,) = in_process("price", "fu-bacc", "nothing.toml", "--json").json["wagers"]
     assert found["strategy"] == "always stand"
     assert found["events"][0]["combinations"] == 120 * 50 * 49 * 48 * 47
 
 
-def test_price_under_another_strategy(dealproof: Dealproof) -> None:
-    answer = dealproof(
+def test_price_under_another_strategy(in_process: Dealproof) -> None:
+    answer = in_process(
         "price", "fu-bacc", "--wager", "tie", "--strategy", "tie published", "--json"
     )
     (tie,) = answer.json["wagers"]
@@ -127,10 +127,10 @@ def test_price_under_another_strategy(dealproof: Dealproof) -> None:
     [("5d 9s / 7c", (5, 9, 7)), ("Kh 10d 3s", (0, 0, 3)), ("2c,6d,9h", (2, 6, 9))],
 )
 def test_strategy_values_every_action_of_a_hand(
-    dealproof: Dealproof, hand: str, values: tuple[int, int, int]
+    in_process: Dealproof, hand: str, values: tuple[int, int, int]
 ) -> None:
     """All 110,544 orders of the unseen cards played out from the rule sheet."""
-    (told,) = dealproof("strategy", "fu-bacc", hand, "--json").json["sets"]
+    (told,) = in_process("strategy", "fu-bacc", hand, "--json").json["sets"]
     expected = {
         "fold": Fraction(-1),
         "stand": play_out(values, draw=False),
@@ -146,26 +146,26 @@ def test_strategy_values_every_action_of_a_hand(
     }
 
 
-def test_strategy_by_columns_equals_strategy_by_cards(dealproof: Dealproof) -> None:
-    by_cards = dealproof("strategy", "fu-bacc", "5d 9s 7c", "--json").json
-    by_columns = dealproof(
+def test_strategy_by_columns_equals_strategy_by_cards(in_process: Dealproof) -> None:
+    by_cards = in_process("strategy", "fu-bacc", "5d 9s 7c", "--json").json
+    by_columns = in_process(
         "strategy", "fu-bacc", "--at", "player_low=5", "--at", "player_high=9",
         "--at", "dealer_up=7", "--json",
     ).json  # fmt: skip
     assert by_cards == by_columns
     # 0-4, 1-3, 2-2, 5-9, 6-8, 7-7
-    by_total = dealproof("strategy", "fu-bacc", "--at", "player_two=4", "--at", "dealer_up=7")
+    by_total = in_process("strategy", "fu-bacc", "--at", "player_two=4", "--at", "dealer_up=7")
     assert by_total.out.count("strategy 'optimal'") == 6
 
 
-def test_strategy_exceptions_add_up_to_the_difference_in_edge(dealproof: Dealproof) -> None:
+def test_strategy_exceptions_add_up_to_the_difference_in_edge(in_process: Dealproof) -> None:
     """Published: 10.41% by the three lines, 10.30% with their exceptions."""
-    told = dealproof(
+    told = in_process(
         "strategy", "fu-bacc", "--strategy", "tie optimal", "--against", "tie published", "--json"
     ).json
     edges = [
         exact(w["house_edge"])
-        for w in dealproof("price", "fu-bacc", "--wager", "tie", "--json").json["wagers"]
+        for w in in_process("price", "fu-bacc", "--wager", "tie", "--json").json["wagers"]
         if w["strategy"] in ("tie published", "tie optimal")
     ]
     assert sum(exact(e["cost"]) for e in told["exceptions"]) == edges[0] - edges[1]
@@ -173,8 +173,8 @@ def test_strategy_exceptions_add_up_to_the_difference_in_edge(dealproof: Dealpro
     assert all(exact(e["cost"]) >= 0 for e in told["exceptions"])
 
 
-def test_strategy_chart_marks_its_exceptions(dealproof: Dealproof) -> None:
-    answer = dealproof("strategy", "fu-bacc")
+def test_strategy_chart_marks_its_exceptions(in_process: Dealproof) -> None:
+    answer = in_process("strategy", "fu-bacc")
     grid = answer.out.split("Ante, optimal play by starting hand")[1].split("F = fold")[0]
     assert grid.count("*") == 25
     assert "25 exceptions to 'chart'" in answer.out
@@ -183,8 +183,8 @@ def test_strategy_chart_marks_its_exceptions(dealproof: Dealproof) -> None:
     assert lines["0 0"][9] == "B"
 
 
-def test_joint_play_is_an_envelope(dealproof: Dealproof) -> None:
-    told = dealproof("strategy", "fu-bacc", "--joint", "ante and tie", "--json").json
+def test_joint_play_is_an_envelope(in_process: Dealproof) -> None:
+    told = in_process("strategy", "fu-bacc", "--joint", "ante and tie", "--json").json
     pieces = [(exact(p["from"]), exact(p["loss"]), exact(p["slope"])) for p in told["pieces"]]
     # Lines meet where they change, ever flatter: the loss is continuous and concave.
     for (_, loss, slope), (at, next_loss, next_slope) in pairwise(pieces):
@@ -192,7 +192,7 @@ def test_joint_play_is_an_envelope(dealproof: Dealproof) -> None:
         assert next_slope < slope
     together = [
         exact(w["house_edge"])
-        for w in dealproof(
+        for w in in_process(
             "price", "fu-bacc", "--wager", "ante", "--wager", "tie",
             "--strategy", "ante and tie", "--json",
         ).json["wagers"]
@@ -201,14 +201,14 @@ def test_joint_play_is_an_envelope(dealproof: Dealproof) -> None:
     assert loss + slope == sum(together)
 
 
-def test_deal_follows_the_strategy_and_settles(dealproof: Dealproof) -> None:
+def test_deal_follows_the_strategy_and_settles(dealproof: Dealproof, in_process: Dealproof) -> None:
     told = dealproof("deal", "fu-bacc", "--seed", "7", "--json").json
-    again = dealproof("deal", "fu-bacc", "--seed", "7", "--json").json
-    other = dealproof("deal", "fu-bacc", "--seed", "8", "--json").json
+    again = in_process("deal", "fu-bacc", "--seed", "7", "--json").json
+    other = in_process("deal", "fu-bacc", "--seed", "8", "--json").json
     assert told == again
     assert told["cards"] != other["cards"]
     assert len(set(told["cards"])) == 6
-    (advice,) = dealproof("strategy", "fu-bacc", " ".join(told["cards"][:3]), "--json").json["sets"]
+    (advice,) = in_process("strategy", "fu-bacc", " ".join(told["cards"][:3]), "--json").json["sets"]
     row = told["rows"]["main"]
     assert row["action"] == advice["action"]
     ante = next(w for w in told["wagers"] if w["wager"] == "ante")
@@ -220,11 +220,11 @@ def test_deal_follows_the_strategy_and_settles(dealproof: Dealproof) -> None:
     assert ante["net"] == nets.get(row["action"], won)
 
 
-def test_games_lists_and_describes(dealproof: Dealproof) -> None:
-    listed = dealproof("games", "--json").json
+def test_games_lists_and_describes(in_process: Dealproof) -> None:
+    listed = in_process("games", "--json").json
     assert "fu-bacc" in [game["game"] for game in listed]
-    assert "fu-bacc" in dealproof("games").out
-    told = dealproof("games", "fu-bacc").out
+    assert "fu-bacc" in in_process("games").out
+    told = in_process("games", "fu-bacc").out
     for word in ("dealer_draws_to", "4, 5, 6", "tie published", "lucky-monkey"):
         assert word in told
 
@@ -243,18 +243,18 @@ def test_output_to_a_closed_pipe_is_no_accident() -> None:
 
 
 def test_plan_counts_by_closed_form_and_writes_nothing(
-    dealproof: Dealproof, tmp_path: Path
+    in_process: Dealproof, tmp_path: Path
 ) -> None:
     """66,300 starts × 49 · 48 · 47 orders of the cards to come; a sample of eight decks."""
-    plan = dealproof("plan", "fu-bacc", "--rounds", "1", "--json").json
+    plan = in_process("plan", "fu-bacc", "--rounds", "1", "--json").json
     jobs = {(job["method"], job["space"]): job for job in plan["jobs"]}
     main = jobs["exhaust", "main"]
     assert main["deals"] == main["deals_total"] == 66_300 * 49 * 48 * 47
     assert sum(part["deals"] for part in main["parts"]) == main["deals"]
     assert jobs["simulate", None]["deals"] == 1 << 20
-    again = dealproof("plan", "fu-bacc", "--rounds", "1", "--workers", "1", "--json").json
+    again = in_process("plan", "fu-bacc", "--rounds", "1", "--workers", "1", "--json").json
     assert again["run"] == plan["run"]
-    told = dealproof("plan", "fu-bacc").out
+    told = in_process("plan", "fu-bacc").out
     assert "7,329,067,200" in told
     assert "core-hours" in told
     assert list(tmp_path.iterdir()) == []
