@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -108,9 +108,27 @@ def _of_event(analysis: Analysis, result: Result, figure: Published) -> Fraction
     raise DealproofError(f"quantity = '{figure.quantity}': not a quantity of an event")
 
 
-def compare(analysis: Analysis, settings: Mapping[str, int | str]) -> tuple[Comparison, ...]:
-    """Compare every published figure of the spec with the analysis under `settings`."""
-    return tuple(_compare(analysis, figure, settings) for figure in analysis.spec.published)
+def compare(
+    analysis: Analysis, settings: Mapping[str, int | str], beside: Sequence[Analysis] = ()
+) -> tuple[Comparison, ...]:
+    """Compare every published figure of the spec with the analysis under `settings`.
+
+    A figure that is printed for other rules is compared under those, if one of `beside`, the same
+    spec under other settings, has them.
+    """
+    found = []
+    for figure in analysis.spec.published:
+        held = [other for other in beside if _meant(figure, other.spec.settings)]
+        if held and not _meant(figure, settings):
+            found.append(_compare(held[0], figure, held[0].spec.settings))
+        else:
+            found.append(_compare(analysis, figure, settings))
+    return tuple(found)
+
+
+def _meant(figure: Published, settings: Mapping[str, int | str]) -> bool:
+    """Whether a figure is printed for these rules."""
+    return all(settings[rule] == value for rule, value in figure.rules.items())
 
 
 def _compare(

@@ -167,6 +167,11 @@ def _check_names(source: Path, spec: Spec) -> None:
             raise DealproofError(
                 f"{source}: rules[{rule.name}].value = {rule.value!r}: allowed: {rule.allowed_text}"
             )
+        for value in rule.beside:
+            if not rule.admits(value):
+                raise DealproofError(
+                    f"{source}: rules[{rule.name}].also: {value!r}: allowed: {rule.allowed_text}"
+                )
         for word in rule.meaning:
             _known(source, f"rules[{rule.name}].meaning", word, [str(c) for c in rule.choices])
     for wager in spec.wagers:

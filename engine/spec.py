@@ -46,7 +46,8 @@ class Rule(Model):
     """A named parameter: its value, what else it may be, and the clause it stands for.
 
     With `reading` the clause is ambiguous in the source and every other allowed value is
-    reported as an alternative. `meaning` puts each value into words.
+    reported as an alternative. `meaning` puts each value into words. Values that `also` lists are
+    priced beside the one that is certified.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -55,6 +56,7 @@ class Rule(Model):
     clause: str
     reading: bool = False
     meaning: Mapping[str, str] = {}
+    also: tuple[RuleValue, ...] | Range = ()
 
     def admits(self, value: RuleValue) -> bool:
         """Tell whether a value is allowed."""
@@ -68,6 +70,13 @@ class Rule(Model):
         if isinstance(self.allowed, Range):
             return tuple(range(self.allowed.min, self.allowed.max + 1))
         return self.allowed
+
+    @property
+    def beside(self) -> tuple[RuleValue, ...]:
+        """Values that are priced beside this rule's own, in their order."""
+        also = self.also
+        values = range(also.min, also.max + 1) if isinstance(also, Range) else also
+        return tuple(value for value in values if value != self.value)
 
     @property
     def allowed_text(self) -> str:

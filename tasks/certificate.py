@@ -21,6 +21,7 @@ from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.envelope import Study
 from engine.pricing import Line, Priced
+from engine.settings import Setting
 from engine.strategy import exceptions
 from tasks.checks import Check
 from tasks.plan import Plan
@@ -301,8 +302,12 @@ def build(
     studies: Sequence[Study],
     verdict: str,
     subjects: Mapping[str, str],
+    settings: Sequence[Setting] = (),
 ) -> dict[str, Any]:
-    """Write the whole statement. `subjects` maps store paths to SHA-256."""
+    """Write the whole statement. `subjects` maps store paths to SHA-256.
+
+    `settings` are priced beside the one that is certified.
+    """
     spec = analysis.spec
     methods = sorted({coverage.method for coverage in collected.coverage})
     return {
@@ -353,6 +358,17 @@ def build(
                 for space in analysis.game.spaces
             ],
             "wagers": [priced(result, basis_of(analysis, result)) for result in analysis.results],
+            "settings": [
+                {
+                    "rule": setting.rule,
+                    "value": setting.value,
+                    "wagers": [
+                        priced(result, basis_of(setting.analysis, result))
+                        for result in setting.analysis.results
+                    ],
+                }
+                for setting in settings
+            ],
             "strategies": _strategies(analysis),
             "comparisons": _comparisons(analysis),
             "joint": [_joint(study) for study in studies],

@@ -12,6 +12,7 @@ from engine.analysis import Analysis, Result, build, readings, validate
 from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
+from engine.settings import beside
 from tasks import catalogue, certificate, checks, parquet, report
 from tasks.jobs import spec_json
 from tasks.plan import Plan
@@ -52,14 +53,16 @@ def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
     tables = collected.tables["enumerate"]
     validate(plan.spec, game, tables, strict=False)
     analysis = Analysis(plan.spec, game, tables)
-    comparisons = compare(analysis, plan.spec.settings)
+    settings = beside(plan.spec)
+    comparisons = compare(analysis, plan.spec.settings, [s.analysis for s in settings])
     done = checks.run_checks(analysis, collected, comparisons)
     verdict = checks.verdict(done, exhausted(collected))
     studies = tuple(study(analysis, joint) for joint in plan.spec.joint)
     subjects = dict(collected.files) | _write(plan, store, analysis, studies)
     statement = certificate.build(
-        plan, analysis, collected, done, comparisons, readings(analysis), studies, verdict, subjects
-    )
+        plan, analysis, collected, done, comparisons, readings(analysis), studies, verdict,
+        subjects, settings,
+    )  # fmt: skip
     paths = _publish(plan, store, statement, analysis)
     return Conclusion(
         statement,
@@ -145,7 +148,13 @@ def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, 
         c for c in comparisons if (c.figure.wager, c.figure.strategy) in
         ((result.wager.name, result.key[1]), (result.wager.name, None))
     ]  # fmt: skip
-    edge = [c.figure.printed for c in mine if c.figure.quantity == "house_edge"]
+    rules = analysis.spec.settings
+    edge = [
+        c.figure.printed
+        for c in mine
+        if c.figure.quantity == "house_edge"
+        and all(rules[name] == value for name, value in c.figure.rules.items())
+    ]
     verdicts = {c.verdict for c in mine}
     worst = next((v for v in ("refuted", "within error", "match") if v in verdicts), "")
     count = sum(c.verdict in ("match", "within error") for c in mine)

@@ -6,7 +6,7 @@ Numbers of deals are decimal128(38, 0).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -86,7 +86,11 @@ def _runs(found: Certified) -> Iterator[Row]:
 
 
 def _wagers(found: Certified) -> Iterator[Row]:
-    for wager in found.said["wagers"]:
+    yield from _priced(found.said["wagers"])
+
+
+def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    for wager in wagers:
         row = {
             name: wager[name]
             for name in (
@@ -101,7 +105,11 @@ def _wagers(found: Certified) -> Iterator[Row]:
 
 
 def _events(found: Certified) -> Iterator[Row]:
-    for wager in found.said["wagers"]:
+    yield from _lines(found.said["wagers"])
+
+
+def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    for wager in wagers:
         for line, event in enumerate(wager["events"], start=1):
             row = {name: wager[name] for name in ("wager", "strategy", "space", "basis")}
             row |= {"line": line, "event": event["event"], "pays": event["pays"]}
@@ -111,6 +119,18 @@ def _events(found: Certified) -> Iterator[Row]:
             for name in ("probability", "return", "true_odds"):
                 row |= _twice(name, event[name])
             yield row
+
+
+def _settings(found: Certified) -> Iterator[Row]:
+    for setting in found.said.get("settings", ()):
+        key = {"rule": setting["rule"], "value": str(setting["value"])}
+        yield from (key | row for row in _priced(setting["wagers"]))
+
+
+def _setting_events(found: Certified) -> Iterator[Row]:
+    for setting in found.said.get("settings", ()):
+        key = {"rule": setting["rule"], "value": str(setting["value"])}
+        yield from (key | row for row in _lines(setting["wagers"]))
 
 
 def _strategies(found: Certified) -> Iterator[Row]:
@@ -164,6 +184,18 @@ def _schema(**columns: pa.DataType) -> pa.Schema:
     return pa.schema(columns)
 
 
+_WAGER: Mapping[str, pa.DataType] = dict(
+    wager=_TEXT, title=_TEXT, strategy=_TEXT, method=_TEXT, space=_TEXT,
+    basis=_TEXT, deals=COUNT, priced=_FLAG,
+    **{name: kind for figure in _FIGURES for name, kind in _rational(figure).items()},
+    standard_deviation=_FLOAT,
+)  # fmt: skip
+_EVENT: Mapping[str, pa.DataType] = dict(
+    wager=_TEXT, strategy=_TEXT, space=_TEXT, line=_WHOLE, event=_TEXT, pays=_TEXT,
+    **_rational("staked"), **_rational("net"), combinations=COUNT, deals=COUNT, basis=_TEXT,
+    **_rational("probability"), **_rational("return"), **_rational("true_odds"),
+)  # fmt: skip
+_SETTING = {"rule": _TEXT, "value": _TEXT}
 #: Table → its columns and the rows that one certificate adds.
 TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     "runs": (
@@ -175,20 +207,11 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
         _runs,
     ),
     "wagers": (
-        _schema(
-            **_ID, wager=_TEXT, title=_TEXT, strategy=_TEXT, method=_TEXT, space=_TEXT,
-            basis=_TEXT, deals=COUNT, priced=_FLAG,
-            **{name: kind for figure in _FIGURES for name, kind in _rational(figure).items()},
-            standard_deviation=_FLOAT,
-        ),
+        _schema(**_ID, **_WAGER),
         _wagers,
     ),
     "events": (
-        _schema(
-            **_ID, wager=_TEXT, strategy=_TEXT, space=_TEXT, line=_WHOLE, event=_TEXT, pays=_TEXT,
-            **_rational("staked"), **_rational("net"), combinations=COUNT, deals=COUNT, basis=_TEXT,
-            **_rational("probability"), **_rational("return"), **_rational("true_odds"),
-        ),
+        _schema(**_ID, **_EVENT),
         _events,
     ),
     "strategies": (
@@ -220,6 +243,8 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
         ),
         _readings,
     ),
+    "settings": (_schema(**_ID, **_SETTING, **_WAGER), _settings),
+    "setting_events": (_schema(**_ID, **_SETTING, **_EVENT), _setting_events),
 }  # fmt: skip
 GAMES = _schema(
     game=_TEXT, title=_TEXT, summary=_TEXT, source=_TEXT, runs=_WHOLE, latest_run=_TEXT,

@@ -55,6 +55,7 @@ def _described(spec: Spec) -> dict[str, Any]:
                 "name": rule.name,
                 "value": rule.value,
                 "allowed": list(rule.choices),
+                "also": list(rule.beside),
                 "reading": rule.reading,
                 "clause": rule.clause,
             }

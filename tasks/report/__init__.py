@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.spec import Spec
 from engine.strategy import Strategy
-from tasks.report import charts, figures, plots, sections
+from tasks.report import beside, charts, figures, plots, sections
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -38,6 +38,7 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         rules={rule.name: rule for rule in spec.rules},
         bets=sections.bets(certificate, spec),
         readings=sections.readings(certificate),
+        beside=beside.panels(certificate, spec),
         charts=_charts(certificate, spec, strategies),
         plays=sections.plays(certificate, strategies),
         joint=_joint(certificate),

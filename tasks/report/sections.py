@@ -81,7 +81,7 @@ def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
 def _row(
     wager: Item, anchor: str, scale: tuple[Fraction, Fraction], printed: Sequence[Item]
 ) -> Row:
-    edges = [p["printed"] for p in printed if p["quantity"] == "house_edge"]
+    edges = [p["printed"] for p in printed if p["quantity"] == "house_edge" and p["own"]]
     met = sum(p["verdict"] in MET for p in printed)
     tried = sum(p["verdict"] in (*MET, "refuted") for p in printed)
     edge = figures.fraction(wager["house_edge"])
@@ -102,8 +102,9 @@ def _row(
 def _printed(certificate: Item, wager: Item, first: bool) -> list[Item]:
     """Published figures of a wager; those that name no strategy belong to its first one."""
     mine = (wager["strategy"], None) if first else (wager["strategy"],)
+    rules = certificate["rules"]
     return [
-        figure
+        {**figure, "own": all(rules.get(k) == v for k, v in figure["rules"].items())}
         for figure in certificate["published"]
         if figure["wager"] == wager["wager"] and figure["strategy"] in mine
     ]

@@ -76,7 +76,9 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 def test_every_table_is_there(original: Store) -> None:
     names = ("games", "runs", "wagers", "events", "strategies", "checks", "published", "readings",
              "outcomes_fu_bacc")  # fmt: skip
-    assert original.names("catalogue") == tuple(sorted(f"{name}.parquet" for name in names))
+    unused = ("settings", "setting_events")
+    held = tuple(sorted(f"{name}.parquet" for name in (*names, *unused)))
+    assert original.names("catalogue") == held
     for name in names:
         assert rows(original, f"SELECT count(*) FROM {name}")[0][0] > 0
 
@@ -194,7 +196,7 @@ def test_questions_that_cannot_be_answered(original: Store, sql: str, told: str)
         query(original, sql)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
-    assert str(error.value).endswith("runs, strategies, wagers")
+    assert str(error.value).endswith("runs, setting_events, settings, strategies, wagers")
 
 
 def test_an_empty_store_says_what_to_do(tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""Other settings of a rule, deck counts say, side by side with the one that is certified."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.spec import Spec
+
+Item = Mapping[str, Any]
+
+#: Settings that stand side by side on a page.
+ACROSS = 8
+
+
+@dataclass(frozen=True)
+class Line:
+    """One wager, or one event of a wager without pay table, under each setting; None for none."""
+
+    title: str
+    note: str
+    cells: tuple[Item | None, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Settings of one rule side by side; `certified` is the place of the run's own, −1 if not here.
+
+    `wagers` have cells as the certificate gives priced wagers, `events` as it gives events.
+    """
+
+    rule: str
+    values: tuple[str, ...]
+    certified: int
+    wagers: tuple[Line, ...]
+    events: tuple[Line, ...]
+
+
+def panels(certificate: Item, spec: Spec) -> list[Panel]:
+    """All rules that are priced under other settings too, each cut into panels that fit a page."""
+    found: dict[str, dict[Any, Sequence[Item]]] = {}
+    for setting in certificate.get("settings", ()):
+        found.setdefault(setting["rule"], {})[setting["value"]] = setting["wagers"]
+    drawn = []
+    for rule, held in found.items():
+        own = certificate["rules"][rule]
+        known = {**held, own: certificate["wagers"]}
+        order = [value for value in spec.rule(rule).choices if value in known]
+        for first in range(0, len(order), ACROSS):
+            part = order[first : first + ACROSS]
+            drawn.append(_panel(rule, {value: known[value] for value in part}, own))
+    return drawn
+
+
+def _panel(rule: str, known: Mapping[Any, Sequence[Item]], own: Any) -> Panel:
+    by_key = [{(w["wager"], w["strategy"]): w for w in wagers} for wagers in known.values()]
+    keys = list(dict.fromkeys(key for held in by_key for key in held))
+    wagers, events = [], []
+    for key in keys:
+        cells = [held.get(key) for held in by_key]
+        told = next(cell for cell in cells if cell is not None)
+        note = told["strategy_title"] or ""
+        if told["priced"]:
+            wagers.append(Line(told["title"], note, tuple(cells)))
+        else:
+            events += _events(told["title"], cells)
+    values = list(known)
+    place = values.index(own) if own in values else -1
+    return Panel(rule, tuple(map(str, values)), place, tuple(wagers), tuple(events))
+
+
+def _events(title: str, cells: Sequence[Item | None]) -> list[Line]:
+    by_name = [{e["event"]: e for e in cell["events"]} if cell else {} for cell in cells]
+    names = list(dict.fromkeys(name for held in by_name for name in held))
+    return [Line(title, name, tuple(held.get(name) for held in by_name)) for name in names]

@@ -1,0 +1,140 @@
+"""Other settings of a rule beside the certified one: priced, compared, in the data, on the page."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import comb, perm
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.analysis import Analysis, analyse_exactly
+from engine.compare import compare
+from engine.errors import DealproofError
+from engine.loading import load_spec, spec_path
+from engine.settings import beside
+from engine.spec import Spec
+from tasks import certificate, flatten
+from tasks.flatten import Certified
+from tasks.plan import make_plan
+from tasks.reduce import Collected, Coverage
+from tasks.report import render
+
+#: House edge of Player by number of decks: Wizard of Odds, Baccarat; with one deck from Yui-Bin
+#: Chen, Mini Baccarat: 45.9624% − 44.6760%.
+PLAYER = {1: "1.2864%", 6: "1.2374%", 8: "1.2351%"}
+
+
+def part(game: str, *wagers: str) -> Spec:
+    """A game with these wagers alone."""
+    spec = load_spec(game)
+    kept = tuple(spec.wager(name) for name in wagers)
+    figures = tuple(f for f in spec.published if f.wager in wagers)
+    return spec.model_copy(update={"wagers": kept, "published": figures})
+
+
+def state(spec: Spec) -> tuple[dict[str, Any], Analysis]:
+    """The certificate of an enumeration, its settings priced."""
+    found = analyse_exactly(spec)
+    settings = beside(spec)
+    covered = tuple(
+        Coverage("enumerate", key, 1, 1, table.deals, table.deals, ())
+        for key, table in found.tables.items()
+    )
+    collected = Collected({"enumerate": found.tables}, covered, ())
+    figures = compare(found, spec.settings, [setting.analysis for setting in settings])
+    plan = make_plan(spec, methods=("enumerate",))
+    said = certificate.build(
+        plan, found, collected, (), figures, (), (), "not certified", {}, settings
+    )
+    return said, found
+
+
+@pytest.fixture(scope="module")
+def dai_bacc() -> tuple[dict[str, Any], Analysis]:
+    spec = part("dai-bacc", "player-dealer", "player")
+    unread = ("kill_when", "dollar_kept", "seats")
+    rules = tuple(rule for rule in spec.rules if rule.name not in unread)
+    return state(spec.model_copy(update={"rules": rules}))
+
+
+def test_every_deck_count_stands_in_the_certificate(
+    dai_bacc: tuple[dict[str, Any], Analysis],
+) -> None:
+    said = dai_bacc[0]["predicate"]
+    assert [(s["rule"], s["value"]) for s in said["settings"]] == [
+        ("decks", decks) for decks in range(1, 8)
+    ]
+    edges = {s["value"]: s["wagers"][1] for s in said["settings"]} | {8: said["wagers"][1]}
+    for decks, printed in PLAYER.items():
+        assert edges[decks]["deals"] == perm(52 * decks, 6)
+        assert f"{float(Fraction(edges[decks]['house_edge']['exact'])):.4%}" == printed
+
+
+def test_settings_are_rows_of_two_tables(dai_bacc: tuple[dict[str, Any], Analysis]) -> None:
+    run = Certified("dai-bacc", "x", dai_bacc[0]["predicate"])
+    wagers, events = (
+        flatten.table([run], *flatten.TABLES[name], {"dai-bacc": run}).to_pylist()
+        for name in ("settings", "setting_events")
+    )
+    assert len(wagers) == 7 * 2
+    assert {(row["rule"], row["value"]) for row in wagers} == {
+        ("decks", str(d)) for d in range(1, 8)
+    }
+    (six,) = (row for row in wagers if (row["value"], row["wager"]) == ("6", "player"))
+    assert Fraction(six["house_edge_exact"]) == pytest.approx(six["house_edge"])
+    assert f"{six['house_edge']:.4%}" == PLAYER[6]
+    lines = [row for row in events if (row["value"], row["wager"]) == ("6", "player")]
+    assert sum(int(row["combinations"]) for row in lines) == six["deals"] == perm(312, 6)
+
+
+def test_deck_counts_stand_side_by_side_on_the_page(
+    dai_bacc: tuple[dict[str, Any], Analysis],
+) -> None:
+    statement, found = dai_bacc
+    page = render(statement, found.spec, {})
+    section = page[page.index('id="settings"') :]
+    section = section[: section.index("</section>")]
+    assert re.findall(r'class="n">(\d[^<]*)</th>', section) == [
+        *map(str, range(1, 8)), "8 (certified)",
+    ]  # fmt: skip
+    row = next(r for r in section.split("<tr>") if r.startswith('<th scope="row">Player<'))
+    shown = re.findall(r">(\d\.\d{4}%)<", row)
+    assert {decks: shown[decks - 1] for decks in PLAYER} == PLAYER
+
+
+def test_a_wager_without_pay_table_shows_its_distributions() -> None:
+    spec = part("red-green", "bonus")
+    rules = tuple(rule for rule in spec.rules if rule.name != "one_tie")
+    statement, found = state(spec.model_copy(update={"rules": rules}))
+    settings = statement["predicate"]["settings"]
+    for setting in settings:
+        (bonus,) = setting["wagers"]
+        counts = {event["event"]: event["combinations"] for event in bonus["events"]}
+        assert sum(counts.values()) == comb(52 * setting["value"], 6)
+        # Any four of a rank, and two cards of other ranks.
+        n = 4 * setting["value"]
+        assert counts["Four of a kind"] == 13 * comb(n, 4) * comb(12 * n, 2)
+    page = render(statement, found.spec, {})
+    assert "14,664 combinations" in page  # Brian Alspach, 6-Card Poker Hands: one deck
+
+
+def test_figures_printed_for_another_deck_count_are_compared_there() -> None:
+    spec = part("punto-banco", "player")
+    found = analyse_exactly(spec)
+    alone = compare(found, spec.settings)
+    settings = [setting.analysis for setting in beside(spec)]
+    together = compare(found, spec.settings, settings)
+    assert "not applicable" in {c.verdict for c in alone}
+    assert {c.verdict for c in together} == {"match"}
+    assert {c.figure.rules["decks"] for c in together} > {6, 8}
+
+
+def test_a_setting_has_to_be_allowed(tmp_path: Path) -> None:
+    text = spec_path("dai-bacc").read_text(encoding="utf-8")
+    path = tmp_path / "dai-bacc.toml"
+    path.write_text(text.replace("also    = { min = 1", "also    = { min = 0"), encoding="utf-8")
+    with pytest.raises(DealproofError, match=r"rules\[decks\]\.also: 0: allowed: 1 … 8"):
+        load_spec(str(path))
