@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import DealproofError
 from engine.tables import Codes, Counts, Feature, Table
 
 if TYPE_CHECKING:
+    from engine.shoes import Procedure, Shoes
     from engine.strategy import Strategy
 
 RuleValue = int | str
@@ -185,6 +187,23 @@ class Game(ABC):
     @abstractmethod
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the cards of round `number` (0 … 2^20 − 1) of the seed's first block."""
+
+    def shoes(
+        self,
+        space: str,
+        outcomes: Table,
+        nets: NDArray[np.int64],
+        blocks: range,
+        seed: int,
+        procedure: Procedure,
+    ) -> Shoes:
+        """Deal whole shoes and add up what some bets of a space net in each.
+
+        `outcomes`: the space's table of the columns that settle the bets; `nets`: whole numbers of
+        any unit, shape (bets, rows of `outcomes`). A block is 4,096 shoes. Raises DealproofError
+        where the game is not dealt from shoes.
+        """
+        raise DealproofError("the game is dealt from a fresh shoe in every round: no whole shoes")
 
     def space(self, name: str) -> Space:
         """Look a space up by name."""

@@ -25,6 +25,7 @@ from flows.cli import (
     report,
     runs,
     serve,
+    shoes,
     strategy,
 )
 
@@ -64,6 +65,7 @@ for name, module in (
     ("plan", plan),
     ("price", price),
     ("design", design),
+    ("shoes", shoes),
     ("deal", deal),
     ("strategy", strategy),
     ("report", report),

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from engine.paytables import Found, Interval, PayTable
     from engine.spec import Spec, Wager
 
-EXAMPLE = (
-    "Examples: dealproof design double-ace player-five --edge 3%..6% --hit 19.14%; "
-    "dealproof design bacc-plus-3 poker --edge 3.09% --equal; "
-    'dealproof design red-green bonus --edge 3%..6% --pays-to "Three of a kind" --max 1000'
-)
+EXAMPLE = """\b
+Examples: dealproof design double-ace player-five --edge 3%..6% --hit 19.14%
+          dealproof design bacc-plus-3 poker --edge 3.09% --equal
+          dealproof design red-green bonus --edge 4%..5% --pays-to Straight
+"""
 
 T = TypeVar("T")
 #: Tables side by side.

@@ -1,74 +1,31 @@
-"""Whole shoes, dealt to a cut card: what burning and the cut do to each bet.
-
-A shoe is one observation. Rounds of one shoe are not independent, and their number depends on the
-cards, so that an average over rounds is a ratio of two sums over shoes. This stands outside the
-agreement check, which deals every round from a fresh shoe.
-"""
+"""Whole shoes of Punto Banco: shuffled, burnt and dealt through the referee to the cut card."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
+from engine.errors import DealproofError
 from engine.games.punto_banco import columns
 from engine.games.punto_banco.playout import Lens, divide, draw, lens
-from engine.games.punto_banco.rules import Rules
+from engine.games.punto_banco.rules import DEAL, Rules
 from engine.kernels import njit
+from engine.shoes import BLOCK, Procedure, Shoes
 from engine.tables import Table, pack
 
 Int = NDArray[np.int64]
 
-#: Shoes that share one random stream.
-BLOCK = 1 << 12
 #: Cards whose places one random word decides: 624·623·622·621·620·619 < 2^56.
 _GROUP = 6
 #: Words of a block beyond one a group. With twelve decks fewer than 200 are expected to be refused.
 _SPARE = 1 << 14
+#: Cards that burning can take.
+_BURNT = 11
 #: The round in which the cut card shows and one more can use so many cards behind it.
 LEAST_BEHIND = 11
-
-
-@dataclass(frozen=True)
-class Procedure:
-    """How a shoe is begun and ended.
-
-    `behind`: cards behind the cut card; `burns`: the first card is shown and as many more are
-    burnt as it counts, ten for a card that counts nothing. Once the cut card shows in a round, that
-    round is finished and one more is dealt; where it shows before a round's first card, that round
-    is the last.
-    """
-
-    behind: int = 14
-    burns: bool = True
-
-
-@dataclass(frozen=True)
-class Shoes:
-    """Exact sums of some shoes: `rounds`, shape (shoes,), and `net`, shape (bets, shoes), int64."""
-
-    rounds: Int
-    net: Int
-
-    def mean(self, bet: int) -> Fraction:
-        """Average net a round over all shoes together, in the units of the nets given."""
-        return Fraction(int(self.net[bet].sum()), int(self.rounds.sum()))
-
-    def error(self, bet: int) -> float:
-        """Standard error of `mean`, a ratio of sums over shoes: by the deviations of shoes from it.
-
-        Each shoe's deviation is its net minus `mean` × its rounds.
-        """
-        shoes = len(self.rounds)
-        ratio = float(self.mean(bet))
-        deviation = self.net[bet] - ratio * self.rounds
-        return float(
-            math.sqrt(float(deviation @ deviation) * shoes / (shoes - 1)) / self.rounds.sum()
-        )
 
 
 @njit
@@ -110,11 +67,18 @@ def _play(
     row_of: Int,
     nets: Int,
     cut: int,
+    fixed: int,
     burns: bool,
+    first: int,
     rounds: Int,
     net: Int,
+    head: Int,
 ) -> bool:
-    """Play shoes to the cut card, adding to `rounds` and `net`; False if words run out."""
+    """Play shoes, adding to `rounds`, shape (shoes,), and `net` and `head`, shape (shoes, bets).
+
+    A shoe ends with the cut card or, where `fixed` is not 0, after so many rounds; `head` takes the
+    first `first` rounds. `nets` has shape (rows, bets). False if words run out.
+    """
     inverse = 1.0 / (len(fresh) - np.arange(len(fresh)))
     shoe = fresh.copy()
     word = 0
@@ -127,20 +91,24 @@ def _play(
         if burns:
             value = points[shoe[0]]
             at = 1 + (value if value > 0 else 10)
-        final = False
+        dealt, final = 0, False
+        won = net[number]
         while True:
             ending = final or at >= cut
             x, y, used = draw(shoe, at, points)
             left = player_looks[shoe[at], shoe[at + 2], x]
             right = banker_looks[shoe[at + 1], shoe[at + 3], y]
-            row = row_of[left, right]
-            rounds[number] += 1
-            for bet in range(len(nets)):
-                net[bet, number] += nets[bet, row]
+            paid = nets[row_of[left, right]]
+            for bet in range(len(paid)):
+                won[bet] += paid[bet]
+            dealt += 1
+            if dealt == first:
+                head[number] = won
             at += used
-            if ending:
+            if ending or dealt == fixed:
                 break
             final = at > cut
+        rounds[number] = dealt
     return True
 
 
@@ -155,25 +123,17 @@ def _rows(seen: Lens, outcomes: Table) -> Int:
 
 
 def play(
-    rules: Rules,
-    outcomes: Table,
-    nets: Int,
-    blocks: range,
-    seed: int,
-    procedure: Procedure | None = None,
+    rules: Rules, outcomes: Table, nets: Int, blocks: range, seed: int, procedure: Procedure
 ) -> Shoes:
     """Deal whole shoes and add up what some bets net in each.
 
     `outcomes`: the space's table of the columns that settle the bets; `nets`: whole numbers of any
     unit, shape (bets, rows of `outcomes`). Each of `blocks` is 4,096 shoes from a stream of its
-    own, so that more blocks keep the earlier shoes.
+    own, so that more blocks keep the earlier shoes. Raises DealproofError for a procedure that
+    deals no whole round, or more cards than there are.
     """
-    procedure = procedure or Procedure()
     cards = DECK * rules.decks
-    if not LEAST_BEHIND <= procedure.behind <= cards - LEAST_BEHIND - 5:
-        raise ValueError(
-            f"behind = {procedure.behind}: at least {LEAST_BEHIND}, and a round before"
-        )
+    cut, first = _ends(cards, procedure)
     seen = lens(outcomes.features)
     fresh = np.tile(seen.type_of, rules.decks)
     products = [
@@ -182,21 +142,33 @@ def play(
     last = np.array([(1 << 64) // p * p - 1 for p in products], dtype=np.uint64)
     product = np.array(products, dtype=np.uint64)
     row_of = _rows(seen, outcomes)
+    paid = np.ascontiguousarray(nets.T, dtype=np.int64)
     parts = []
     for block in blocks:
         stream = np.random.Philox(np.random.SeedSequence(entropy=seed, spawn_key=(block, cards)))
         words = stream.random_raw(BLOCK * len(products) + _SPARE)
         rounds = np.zeros(BLOCK, dtype=np.int64)
-        net = np.zeros((len(nets), BLOCK), dtype=np.int64)
-        cut = cards - procedure.behind
+        net, head = np.zeros((2, BLOCK, len(nets)), dtype=np.int64)
         enough = _play(
             words, last, product, fresh, seen.points, seen.player.of, seen.banker.of, row_of,
-            np.ascontiguousarray(nets, dtype=np.int64), cut, procedure.burns, rounds, net,
+            paid, cut, procedure.rounds or 0, procedure.burns, first, rounds, net, head,
         )  # fmt: skip
         if not enough:
             raise RuntimeError(f"block {block}: more random words were refused than can be")
-        parts.append((rounds, net))
-    return Shoes(
-        np.concatenate([rounds for rounds, _ in parts]),
-        np.concatenate([net for _, net in parts], axis=1),
-    )
+        parts.append(Shoes(rounds, net.T, first, head.T))
+    return Shoes.merge(parts)
+
+
+def _ends(cards: int, procedure: Procedure) -> tuple[int, int]:
+    """The cut card's place, and how many rounds every shoe gives however its cards fall."""
+    burnt = _BURNT if procedure.burns else 0
+    if procedure.rounds is not None:
+        most = (cards - burnt) // DEAL
+        if not 1 <= procedure.rounds <= most:
+            raise DealproofError(f"rounds = {procedure.rounds}: a shoe gives 1 … {most} for sure")
+        return cards, 0
+    most = cards - burnt - DEAL
+    if not LEAST_BEHIND <= procedure.behind <= most:
+        raise DealproofError(f"behind = {procedure.behind}: allowed: {LEAST_BEHIND} … {most}")
+    cut = cards - procedure.behind
+    return cut, (cut - burnt) // DEAL

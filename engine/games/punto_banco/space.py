@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from engine import streams
 from engine.cards import DECK, card_name, names
 from engine.game import Game, Key, Round, Space, Wanted, chunk
-from engine.games.punto_banco import columns, playout, referee
+from engine.games.punto_banco import columns, playout, referee, shoe_study
 from engine.games.punto_banco.columns import RANK_COLUMNS, SIDES, SUIT_COLUMNS
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
 from engine.games.punto_banco.rules import DEAL, NONE, Rules
 from engine.hands.baccarat import CARDS_OF_VALUE, POINTS
+from engine.shoes import Procedure, Shoes
 from engine.strategy import Strategy
 from engine.tables import Table
 
@@ -118,6 +119,12 @@ class PuntoBanco(Game):
                 words, shoe, lens.points, lens.player.of, lens.banker.of, counts
             )
         return {("main", None): lens.tabulate(counts)}
+
+    def shoes(
+        self, space: str, outcomes: Table, nets: Int, blocks: range, seed: int, procedure: Procedure
+    ) -> Shoes:
+        """Deal whole shoes to the cut card."""
+        return shoe_study.play(self.rules, outcomes, nets, blocks, seed, procedure)
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51, in the order of the shoe."""
