@@ -15,8 +15,9 @@ from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, RuleValue, Space, Wanted
 from engine.games import engine
 from engine.pricing import Priced, Pricer
+from engine.solving import solve, solve_in_space
 from engine.spec import Spec, StrategyRule, Wager
-from engine.strategy import Strategy, View, solve, solve_in_space
+from engine.strategy import Strategy, View
 from engine.tables import Codes, Table
 
 
@@ -74,8 +75,8 @@ class Result:
 class Analysis:
     """Strategies solved and wagers priced on the tables of one game under one setting.
 
-    `tables` come from any one method. Give `strategies` to price tables under strategies that
-    were solved elsewhere; otherwise they are solved here.
+    `tables` come from any one method. Strategies that were solved elsewhere are given; others are
+    solved here, as far as the tables allow.
     """
 
     def __init__(
@@ -92,7 +93,7 @@ class Analysis:
             if tabulated(game.space(key[0]))
         }
         self._pricers = {key: self._pricer(key) for key in tables}
-        self.strategies = dict(strategies) if strategies is not None else self._solve()
+        self.strategies = self._solve(strategies or {})
         self.results = tuple(self._price())
 
     def _pricer(self, key: Key) -> Pricer:
@@ -102,13 +103,15 @@ class Analysis:
         view = self._views[key]
         return Pricer(table, constants, view.cell, view.open.size)
 
-    def _solve(self) -> dict[str, Strategy]:
-        found = {}
+    def _solve(self, given: Mapping[str, Strategy]) -> dict[str, Strategy]:
+        found = dict(given)
         for rule in self.spec.strategies:
             space = strategy_space(self.game, rule)
-            if not tabulated(space) or (space.name, None) in self.tables:
+            if rule.name not in given and (
+                not tabulated(space) or (space.name, None) in self.tables
+            ):
                 found[rule.name] = self.solve(rule)
-        return found
+        return {rule.name: found[rule.name] for rule in self.spec.strategies if rule.name in found}
 
     def solve(self, rule: StrategyRule) -> Strategy:
         """Solve one strategy, of the spec or not."""
@@ -243,27 +246,20 @@ def needs(spec: Spec, game: Game) -> tuple[Key, ...]:
     return tuple(keys)
 
 
-def enumerate_all(spec: Spec, game: Game) -> tuple[dict[Key, Table], dict[str, Strategy] | None]:
+def enumerate_all(spec: Spec, game: Game) -> tuple[dict[Key, Table], dict[str, Strategy]]:
     """Enumerate every table that the spec needs, whole.
 
-    Also returns the strategies where spaces had to solve for themselves first, else None.
+    Also returns the strategies for which spaces had to solve for themselves first.
     """
     tables: dict[Key, Table] = {}
-    keys = needs(spec, game)
-    solved = {held for _, held in keys if held is not None}
-    for name, held in keys:
+    strategies: dict[str, Strategy] = {}
+    for name, held in needs(spec, game):
         space = game.space(name)
-        if held is None:
-            columns = wanted(spec, game, space)
-            tables[name, None] = space.enumerate(0, space.starts, wanted=columns)
-    if not solved:
-        return tables, None
-    strategies = Analysis(spec, game, tables).strategies
-    for name, held in keys:
-        space = game.space(name)
-        if held is not None:
-            columns = wanted(spec, game, space)
-            tables[name, held] = space.enumerate(0, space.starts, strategies[held], columns)
+        if held is not None and held not in strategies:
+            strategies[held] = solve_in_space(spec, spec.strategy(held), space, spec.settings)
+        strategy = strategies[held] if held is not None else None
+        columns = wanted(spec, game, space)
+        tables[name, held] = space.enumerate(0, space.starts, strategy, columns)
     return tables, strategies
 
 

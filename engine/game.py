@@ -135,8 +135,9 @@ class Space(ABC):
         denominators; `allowed`: which of these rows a strategy may lead to, shape (rows,). Equal
         values: the smaller stake, then the order of `decision.actions`. With `preferred`, actions
         over the rows of `sets()`, shape (sets, k), −1 for none, each set takes the first action
-        of its row that it may take, and the strategy is valued instead. The strategy's `unit` is
-        1: the worth counts units of `net`.
+        of its row that it may take, and the strategy is valued instead; where decisions come in
+        sequence a row of −1 alone leaves the set its best action. The strategy's `unit` is 1: the
+        worth counts units of `net`.
         """
         raise NotImplementedError(f"space {self.name} tabulates every action")
 
@@ -204,6 +205,13 @@ class Game(ABC):
         where the game is not dealt from shoes.
         """
         raise DealproofError("the game is dealt from a fresh shoe in every round: no whole shoes")
+
+    def information(self, space: str, cards: Sequence[int]) -> Mapping[str, str | int] | None:
+        """What a player knows in a space who holds these cards and may go on drawing.
+
+        None where the cards are not his own alone: then a round that begins with them tells it.
+        """
+        return None
 
     def space(self, name: str) -> Space:
         """Look a space up by name."""

@@ -1,37 +1,35 @@
-"""Strategies: what the player does at each information set, and what it is worth.
+"""Strategies: what the player does at each information set, what it is worth, and how two differ.
 
-The optimum of an action table is found set by set: the sum of net × combinations decides, exactly.
-Where actions are worth the same, the smaller stake wins, then the order in which the space lists
-its actions.
+`engine.solving` finds them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import predicates
 from engine.digest import digest
-from engine.errors import DealproofError, nearest
-from engine.game import Decision, RuleValue, Space
-from engine.pricing import Pricer, Value
-from engine.spec import Joint, Spec, StrategyRule, Wager
-from engine.tables import (
-    INT64,
-    Codes,
-    Counts,
-    Feature,
-    Table,
-    exact_sums,
-    exact_total,
-    group,
-    pack,
-)
+from engine.errors import DealproofError
+from engine.game import Decision, Space
+from engine.tables import Codes, Counts, Feature, Table, exact_sums, exact_total, group, pack
+
+
+@dataclass(frozen=True)
+class Course:
+    """How rounds pass through the information sets where decisions come in sequence.
+
+    A round may pass through several sets. `deals`: all deals of the space; `reached`, shape (n,):
+    deals that come to each set under the strategy's own play; `begins`, shape (n,): sets of a
+    round's first decision. Every round begins in exactly one of them.
+    """
+
+    deals: int
+    reached: Counts = field(repr=False)
+    begins: NDArray[np.bool_] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -41,8 +39,11 @@ class Strategy:
     `information`: the columns that make a set; `sets[name]`: their codes, shape (n,), sorted;
     `actions`: all action words; `chosen`: index of the action taken, shape (n,); `weight`: deals
     behind each set, shape (n,); `worth`: net × combinations per set and action over `unit`,
-    shape (n, actions); `open`: which actions may be taken. A strategy by rules is priced too, so
-    that its cost can be told.
+    shape (n, actions), the strategy followed ever after; `open`: which actions may be taken. A
+    strategy by rules is priced too, so that its cost can be told.
+
+    Without a `course` each deal belongs to one set. With one, decisions come in sequence: the
+    weights overlap and count the deals that would come to a set if only the cards decided.
     """
 
     name: str
@@ -55,9 +56,28 @@ class Strategy:
     worth: Counts = field(repr=False)
     unit: int
     open: NDArray[np.bool_] = field(repr=False)
+    course: Course | None = None
 
     def __len__(self) -> int:
         return len(self.chosen)
+
+    @property
+    def deals(self) -> int:
+        """All deals of the space that is decided in."""
+        return self.course.deals if self.course else exact_total(self.weight)
+
+    @property
+    def reached(self) -> Counts:
+        """Deals that come to each set under this strategy, shape (n,)."""
+        return self.course.reached if self.course else self.weight
+
+    @property
+    def mean(self) -> Fraction:
+        """Expected net of the whole strategy, in base units."""
+        rows = np.arange(len(self))
+        worth = self.worth[rows, self.chosen]
+        begun = worth[self.course.begins] if self.course else worth
+        return Fraction(exact_total(begun), self.unit * self.deals)
 
     def ev(self, index: int, action: int) -> Fraction:
         """Expected net of an action at one information set, in base units."""
@@ -180,180 +200,6 @@ def deals_covered(table: Table, space: Space) -> int:
     return exact_total(View.of(table, space).weight)
 
 
-def allowed_cells(
-    rule: StrategyRule | Joint, view: View, constants: Mapping[str, RuleValue]
-) -> NDArray[np.bool_]:
-    """Which (set, action) cells a strategy may use, shape (sets, actions)."""
-    if rule.allowed is None:
-        return np.ones(view.open.shape, dtype=bool)
-    held = predicates.mask(rule.allowed, view.table, constants)
-    allowed = np.ones(view.open.size, dtype=bool)
-    allowed[view.cell] = held
-    if not np.array_equal(allowed[view.cell], held):
-        raise DealproofError(
-            f"strategies[{rule.name}].allowed: ({rule.allowed}) depends on cards that the "
-            "player has not seen"
-        )
-    return allowed.reshape(view.open.shape)
-
-
-def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pricer) -> Strategy:
-    """Find a strategy's action at every information set of an action table."""
-    if not rule.removal:
-        raise DealproofError(
-            f"strategies[{rule.name}].removal: space {space.name} cannot forget seen cards"
-        )
-    value = pricer.worth(objective(spec, rule, space))
-    worth, stake = value.net.reshape(view.open.shape), value.staked.reshape(view.open.shape)
-    usable = view.open & allowed_cells(rule, view, pricer.constants)
-    if not usable.any(axis=1).all():
-        missing = view.label(int(np.flatnonzero(~usable.any(axis=1))[0]))
-        raise DealproofError(f"strategies[{rule.name}].allowed: leaves no action at {missing}")
-    if rule.choose is not None:
-        chosen = _by_rules(rule, view, usable, pricer.constants)
-    elif rule.prefers is not None:
-        scores = _scores(rule, view.table, pricer.constants)
-        chosen = _lexicographic([view.sums(score) for score in scores], usable)
-    else:
-        chosen = best(worth, stake, usable, _gather(rule, view))
-    return Strategy(
-        rule.name,
-        space.name,
-        tuple(view.table.feature(name) for name in view.decision.information),
-        view.sets,
-        view.decision.actions,
-        chosen,
-        view.weight,
-        worth,
-        value.net_unit,
-        usable,
-    )
-
-
-def solve_in_space(
-    spec: Spec, rule: StrategyRule, space: Space, constants: Mapping[str, RuleValue]
-) -> Strategy:
-    """Let a space with decisions in sequence solve for itself, wagers turned into integers."""
-    if rule.by is not None:
-        raise DealproofError(
-            f"strategies[{rule.name}].by: space {space.name} decides in sequence; "
-            "give 'choose' instead"
-        )
-    rows = space.outcomes()
-    value = Pricer(rows, constants).value(objective(spec, rule, space))
-    allowed = np.ones(len(rows), dtype=bool)
-    if rule.allowed is not None:
-        allowed = predicates.mask(rule.allowed, rows, constants)
-    preferred = None
-    if rule.choose is not None:
-        preferred = _preferred(rule, space, constants)
-    elif rule.prefers is not None or not rule.removal:
-        seen = space if rule.removal else space.without_removal()
-        preferred = _liked(rule, seen, value, allowed, constants)[:, None]
-    solved = space.solve(rule.name, value.net, value.staked, allowed, preferred)
-    return replace(solved, unit=solved.unit * value.net_unit)
-
-
-def _liked(
-    rule: StrategyRule,
-    space: Space,
-    value: Value,
-    allowed: NDArray[np.bool_],
-    constants: Mapping[str, RuleValue],
-) -> Codes:
-    """Action that a strategy likes best at every information set of a space that solves."""
-    if rule.prefers is None:
-        return space.solve(rule.name, value.net, value.staked, allowed).chosen
-    nothing = np.zeros(len(allowed), dtype=np.int64)
-    scores = _scores(rule, space.outcomes(), constants)
-    solved = [space.solve(rule.name, score, nothing, allowed) for score in scores]
-    return _lexicographic([strategy.worth for strategy in solved], solved[0].open)
-
-
-def _scores(
-    rule: StrategyRule, table: Table, constants: Mapping[str, RuleValue]
-) -> Iterator[Counts]:
-    """Values of a strategy's expressions on every row, as integers of one unit each."""
-    scope = predicates.Scope(table.features, constants)
-    for number, text in enumerate(rule.prefers or (), start=1):
-        try:
-            evaluated = predicates.evaluate(table, [predicates.guard(text, scope)], constants)
-            given = [int(v) if isinstance(v, bool) else v for v in evaluated.values[0]]
-            exact = [predicates.exact(v, text) for v in given]
-        except DealproofError as error:
-            raise DealproofError(f"strategies[{rule.name}].prefers[{number}]: {error}") from None
-        unit = lcm(*(v.denominator for v in exact))
-        whole = np.array([int(v * unit) for v in exact], dtype=object)
-        bound = max(abs(v) for v in whole)
-        yield (whole.astype(np.int64) if bound < INT64 else whole)[evaluated.member]
-
-
-def _lexicographic(worths: Sequence[Counts], usable: NDArray[np.bool_]) -> Codes:
-    """Choose by the first worth, equal ones by the next, at last by the order of actions."""
-    left = usable.copy()
-    for worth in worths:
-        top = np.where(left, worth, worth.min()).max(axis=1)
-        left &= np.array(worth == top[:, None], dtype=bool)
-    chosen: Codes = left.argmax(axis=1)
-    return chosen
-
-
-def _preferred(rule: StrategyRule, space: Space, constants: Mapping[str, RuleValue]) -> Codes:
-    """Actions that a strategy by rules names for every information set, in its order."""
-    sets, actions = space.sets(), space.decision.actions if space.decision else ()
-    columns = []
-    for number, choice in enumerate(rule.choose or (), start=1):
-        place = f"strategies[{rule.name}].choose[{number}]"
-        if choice.action not in actions:
-            raise DealproofError(
-                f"{place}.action = '{choice.action}': {nearest(choice.action, actions)}"
-            )
-        try:
-            held = predicates.mask(choice.when, sets, constants)
-        except DealproofError as error:
-            raise DealproofError(f"{place}.when: {error}") from None
-        columns.append(np.where(held, actions.index(choice.action), -1))
-    return np.stack(columns, axis=1)
-
-
-def objective(spec: Spec, rule: StrategyRule, space: Space) -> list[tuple[Wager, Fraction]]:
-    """Wagers and units bet by which a strategy is measured: its own, or those that name it."""
-    if rule.maximises is not None:
-        weights = {name: _weight(rule, name, text) for name, text in rule.maximises.items()}
-        return [(spec.wager(name), weight) for name, weight in weights.items()]
-    using = [wager for wager in spec.wagers if rule.name in wager.strategies]
-    here = [wager for wager in spec.wagers if wager.space == space.name and wager.priced]
-    return [((using or here)[0], Fraction(1))]
-
-
-def _weight(rule: StrategyRule, name: str, text: object) -> Fraction:
-    try:
-        weight = Fraction(str(text))
-    except (ValueError, ZeroDivisionError):
-        raise DealproofError(
-            f"strategies[{rule.name}].maximises.{name} = {text!r}: a number of units is meant"
-        ) from None
-    if weight < 0:
-        raise DealproofError(f"strategies[{rule.name}].maximises.{name}: negative")
-    return weight
-
-
-def _gather(rule: StrategyRule, view: View) -> Codes | None:
-    """Number the group of every set that `by` binds together, shape (sets,)."""
-    if rule.by is None:
-        return None
-    by = [view.table.feature(name) for name in rule.by]
-    codes = {}
-    for feature in by:
-        known = view.at_sets(view.table.codes[feature.name])
-        if known is None:
-            raise DealproofError(
-                f"strategies[{rule.name}].by: {feature.name} is not known when deciding"
-            )
-        codes[feature.name] = known
-    return group(by, codes)[1]
-
-
 def best(
     worth: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Codes | None = None
 ) -> Codes:
@@ -384,37 +230,12 @@ def best(
     return chosen
 
 
-def _by_rules(
-    rule: StrategyRule,
-    view: View,
-    usable: NDArray[np.bool_],
-    constants: Mapping[str, RuleValue],
-) -> Codes:
-    chosen = np.full(len(view.first), -1, dtype=np.int64)
-    actions = view.decision.actions
-    for number, choice in enumerate(rule.choose or (), start=1):
-        place = f"strategies[{rule.name}].choose[{number}]"
-        if choice.action not in actions:
-            raise DealproofError(f"{place}.action: {nearest(choice.action, actions)}")
-        try:
-            held = view.at_sets(predicates.mask(choice.when, view.table, constants))
-        except DealproofError as error:
-            raise DealproofError(f"{place}.when: {error}") from None
-        if held is None:
-            raise DealproofError(f"{place}.when: it depends on cards that are not seen yet")
-        action = actions.index(choice.action)
-        chosen[held & (chosen < 0) & usable[:, action]] = action
-    if np.any(chosen < 0):
-        missing = view.label(int(np.flatnonzero(chosen < 0)[0]))
-        raise DealproofError(f"strategies[{rule.name}].choose: no open action at {missing}")
-    return chosen
-
-
 @dataclass(frozen=True)
 class Deviation:
     """An information set where two strategies differ, and what the difference costs.
 
-    `cost` is the probability of the set × the EV that `worse` gives up, in base units.
+    `probability`: that the worse strategy comes to the set. `cost`: that probability × the EV that
+    `worse` gives up by this one action, the better strategy followed ever after; in base units.
     """
 
     information: Mapping[str, str | int]
@@ -425,19 +246,25 @@ class Deviation:
 
 
 def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
-    """List where `other` leaves the optimum of the same wager, dearest first."""
+    """List where `other` leaves the optimum of the same wager, dearest first.
+
+    The costs add up to the whole difference in expected net of the two strategies, in a game of
+    decisions in sequence too: a round that deviates twice pays once at each set it comes to. Sets
+    that `other` never comes to are left out.
+    """
     found = []
-    total = sum(int(weight) for weight in optimal.weight)
-    for index in np.flatnonzero(optimal.chosen != other.chosen):
+    total, reached = optimal.deals, other.reached
+    for index in np.flatnonzero((optimal.chosen != other.chosen) & (reached > 0)):
         mine, theirs = int(optimal.chosen[index]), int(other.chosen[index])
-        lost = int(optimal.worth[index, mine]) - int(optimal.worth[index, theirs])
+        share = Fraction(int(reached[index]), total)
+        lost = optimal.ev(int(index), mine) - optimal.ev(int(index), theirs)
         found.append(
             Deviation(
                 optimal.label(int(index)),
                 optimal.actions[mine],
                 optimal.actions[theirs],
-                Fraction(int(optimal.weight[index]), total),
-                Fraction(lost, optimal.unit * total),
+                share,
+                share * lost,
             )
         )
     return tuple(sorted(found, key=lambda e: (-e.cost, tuple(map(str, e.information.values())))))

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from engine.digest import canonical_json
 from engine.errors import DealproofError
-from engine.strategy import Strategy
+from engine.strategy import Course, Strategy
 from engine.tables import INT64, Codes, Counts, Feature, Table
 
 COUNT = pa.decimal128(38, 0)
@@ -115,7 +115,9 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
     """Write a strategy: one row per information set and action.
 
     `worth` is net × combinations as an exact integer over the metadata's `unit`; `ev` the same per
-    deal and base unit, as a float for display.
+    deal and base unit, as a float for display. Where decisions come in sequence, `reached` counts
+    the deals that come to the set under the strategy, out of the metadata's `deals`, and `begins`
+    marks the sets of a first decision.
     """
     sets, width = len(strategy), len(strategy.actions)
     columns = {
@@ -135,7 +137,7 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
         [int(w) / (strategy.unit * int(n)) for w, n in zip(worth, weight, strict=True)],
         type=pa.float64(),
     )
-    known = {
+    known: dict[str, Any] = {
         "strategy": strategy.name,
         "space": strategy.space,
         "unit": str(strategy.unit),
@@ -143,6 +145,11 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
         "features": _features(strategy.information),
         "content": strategy.digest(),
     }
+    if strategy.course is not None:
+        reached: Counts = np.repeat(strategy.course.reached, width)  # type: ignore[assignment]
+        columns["reached"] = counts_column(reached)
+        columns["begins"] = pa.array(np.repeat(strategy.course.begins, width))
+        known["deals"] = str(strategy.deals)
     return file_bytes(pa.table(columns), {**(metadata or {}), **known})
 
 
@@ -178,7 +185,15 @@ def _strategy(arrow: pa.Table, metadata: Mapping[str, Any]) -> Strategy:
         worth.reshape(shape),
         int(metadata["unit"]),
         arrow.column("open").to_numpy().reshape(shape).astype(bool),
+        _course(arrow, metadata, width),
     )
+
+
+def _course(arrow: pa.Table, metadata: Mapping[str, Any], width: int) -> Course | None:
+    if "reached" not in arrow.column_names:
+        return None
+    begins = arrow.column("begins").to_numpy()[::width].astype(bool)
+    return Course(int(metadata["deals"]), counts_of(arrow.column("reached"))[::width], begins)
 
 
 def file_bytes(arrow: pa.Table, metadata: Mapping[str, Any] | None = None) -> bytes:

@@ -14,8 +14,9 @@ from engine.digest import digest, engine_digest
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space, Wanted
 from engine.games import engine
+from engine.solving import solve_in_space
 from engine.spec import Spec
-from engine.strategy import Strategy, solve_in_space
+from engine.strategy import Strategy
 from engine.streams import BLOCK
 from tasks import calibrate
 from tasks.jobs import (

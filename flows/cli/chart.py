@@ -14,9 +14,16 @@ from flows.cli.hands import columns_of
 
 
 def draw(
-    chart: Chart, found: Analysis, strategy: Strategy, marked: set[tuple[tuple[str, Any], ...]]
+    chart: Chart,
+    found: Analysis,
+    strategy: Strategy,
+    marked: set[tuple[tuple[str, Any], ...]],
+    against: str,
 ) -> None:
-    """Draw a chart as a grid of abbreviated actions, coloured on a terminal."""
+    """Draw a chart as a grid of abbreviated actions, coloured on a terminal.
+
+    `marked`: information sets in which the strategy named `against` plays otherwise.
+    """
     columns = columns_of(found, strategy, (*chart.rows, *chart.columns))
     short = abbreviations(strategy.actions)
     grid: dict[tuple[Any, ...], dict[tuple[Any, ...], dict[str, bool]]] = {}
@@ -57,7 +64,7 @@ def draw(
     print()
     print(", ".join(f"{short[a]} = {a}" for a in strategy.actions if a in used))
     if any(star for cells in grid.values() for cell in cells.values() for star in cell.values()):
-        print(f"* differs from '{chart.against}'")
+        print(f"* differs from '{against}'")
     print()
 
 

@@ -11,8 +11,8 @@ from engine.analysis import Analysis, Result
 from engine.compare import basis_of
 from engine.errors import DealproofError
 from engine.game import Game
+from engine.solving import objective
 from engine.spec import Spec, StrategyRule
-from engine.strategy import objective
 from tasks.certificate import priced
 
 

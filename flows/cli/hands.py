@@ -89,6 +89,11 @@ def information_of(spec: Spec, game: Game, strategy: Strategy, hand: str) -> dic
     length = len(game.deal(0))
     if len(cards) > length:
         raise DealproofError(f"hand '{hand}': {len(cards)} cards; a round has {length} at most")
+    known = game.information(strategy.space, cards)
+    if known is not None:
+        if "/" in hand:
+            raise DealproofError(f"hand '{hand}': the player sees his own cards alone; list those")
+        return dict(known)
     unseen = [card for card in range(DECK) if card not in cards]
     names = [f.name for f in strategy.information]
     told: dict[str, set[str | int]] = {name: set() for name in names}

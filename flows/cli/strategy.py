@@ -91,7 +91,7 @@ def command(
     if charts and not sets:
         marked = {tuple(e["information"].items()) for e in differing}
         for chart in charts:
-            draw(chart, found, solved, marked)
+            draw(chart, found, solved, marked, str(other))
     else:
         _list(solved)
     if other:
@@ -132,17 +132,13 @@ def _set(strategy: Strategy, index: int) -> dict[str, Any]:
     ranked = sorted(open_, key=lambda a: (-values[a], a != strategy.chosen[index], a))
     return {
         "information": strategy.label(index),
-        "probability": Fraction(int(strategy.weight[index]), _deals(strategy)),
+        "probability": Fraction(int(strategy.reached[index]), strategy.deals),
         "action": strategy.actions[int(strategy.chosen[index])],
         "actions": [
             {"action": strategy.actions[a], "ev": values[a], "cost": best - values[a]}
             for a in ranked
         ],
     }
-
-
-def _deals(strategy: Strategy) -> int:
-    return sum(int(weight) for weight in strategy.weight)
 
 
 def _words(information: dict[str, Any]) -> str:
@@ -154,7 +150,7 @@ def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
         print(f"{_words(entry['information'])}")
         share = entry["probability"]
         print(f"strategy '{about['strategy']}' ({about['title']}): {entry['action'].upper()}")
-        print(f"dealt with probability {show.decimal(share)} = {share}\n")
+        print(f"comes with probability {show.decimal(share)} = {share}\n")
         show.table(
             ("Action", f"EV of {_measure(about)}", "Exact", "Costs"),
             [
@@ -192,7 +188,9 @@ def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
 def _tell_exceptions(spec: Spec, name: str, other: str, found: list[dict[str, Any]]) -> None:
     title = spec.strategy(other).title
     if not found:
-        print(f"It plays every hand like '{other}' ({title}).")
+        print(
+            f"It plays every hand that comes up like '{other}' ({title}): they differ by exactly 0."
+        )
         return
     cost = sum((e["cost"] for e in found), Fraction())
     print(f"{len(found)} exceptions to '{other}' ({title}); together they are worth")
@@ -216,13 +214,15 @@ def _tell_exceptions(spec: Spec, name: str, other: str, found: list[dict[str, An
 
 
 def _list(strategy: Strategy) -> None:
-    """Every information set with the value of each action; `–` where an action is not open."""
+    """Every information set: value of each action (`–`: not open), chance that it comes up."""
     columns = tuple(f.name for f in strategy.information)
     rows = []
     for index in range(len(strategy)):
         entry = _set(strategy, index)
         values = {line["action"]: line["ev"] for line in entry["actions"]}
         told = [show.decimal(values[a]) if a in values else "–" for a in strategy.actions]
-        rows.append((*entry["information"].values(), entry["action"], *told))
-    show.table((*columns, "Action", *strategy.actions), rows, left=len(columns) + 1)
+        share = show.decimal(entry["probability"])
+        rows.append((*entry["information"].values(), entry["action"], *told, share))
+    heads = (*columns, "Action", *strategy.actions, "Probability")
+    show.table(heads, rows, left=len(columns) + 1)
     print()

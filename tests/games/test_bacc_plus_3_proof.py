@@ -21,8 +21,9 @@ from engine.games.bacc_plus_3.rules import ACTIONS, Rules
 from engine.games.bacc_plus_3.space import DEALER_HANDS, HANDS, Main
 from engine.hands.suits import CHOOSE, suit_classes, unrank
 from engine.loading import load_spec
+from engine.solving import solve_in_space
 from engine.spec import Spec
-from engine.strategy import Strategy, solve_in_space
+from engine.strategy import Strategy
 from engine.tables import Table, same
 
 SPEC = load_spec("bacc-plus-3")

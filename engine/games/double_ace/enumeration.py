@@ -9,7 +9,7 @@ fraction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -61,12 +61,14 @@ class DealerFinals:
 class Solved:
     """A strategy over `sets`, numbers of the hands that can be held, in their order.
 
-    `weight`, shape (n,): deals that give the player these cards, if he only ever draws; `worth`
-    and `stake`, shape (n, actions): sums of net and stake over those deals; `chosen`, `usable`.
+    `weight`, shape (n,): deals that give the player these cards, if he only ever draws; `reached`,
+    shape (n,): deals that do so under the strategy; `worth`, shape (n, actions): sums of net over
+    the deals of `weight`; `usable`, `chosen`: actions that may be taken, and the one that is.
     """
 
     sets: Int
     weight: Counts
+    reached: Counts
     worth: Counts
     usable: NDArray[np.bool_]
     chosen: Int
@@ -166,7 +168,8 @@ class Tree:
 
         `net`, `stake`: integers per kind and dealer's final hand, shape (kinds, finals);
         `allowed`: which kinds a strategy may end in, shape (kinds,); `preferred`: instead of the
-        best, the first open action of row h, shape (hands, k), −1 for none.
+        best, the first open action of row h, shape (hands, k), −1 for none; a row of −1 alone
+        leaves the best.
         """
         dealt = self.dealt.sum(axis=1).astype(object)
         fill = np.array([self.completions(kind) for kind in self.kinds], dtype=object)
@@ -191,8 +194,8 @@ class Tree:
                         usable[number, action] &= allowed[end]
                         worth[number, action] += left * nets[end]
                         cost[number, action] += left * stakes[end]
-            wish = range(len(ACTIONS)) if preferred is None else preferred[number]
-            chosen[number] = _choose(worth[number], cost[number], usable[number], wish, preferred)
+            wish = () if preferred is None else [a for a in preferred[number] if a >= 0]
+            chosen[number] = _choose(worth[number], cost[number], usable[number], wish)
         return self._weighed(worth, usable, chosen)
 
     def _weighed(
@@ -205,7 +208,11 @@ class Tree:
             raise DealproofError("the strategy may lead to no allowed end with some first card")
         further = [self.shoe.further(len(HANDS[s]), self.length - len(HANDS[s])) for s in sets]
         weight = ways[sets] * np.array(further, dtype=object)
-        return Solved(sets, weight, worth[sets] * ways[sets, None], usable[sets], chosen[sets])
+        orders = self.orders(dict(zip(sets.tolist(), chosen[sets].tolist(), strict=True)))
+        copies = np.array([self.copies(HANDS[s]) for s in sets], dtype=object)
+        reached = orders.sum(axis=0)[sets] * copies * np.array(further, dtype=object)
+        worths = worth[sets] * ways[sets, None]
+        return Solved(sets, weight, reached, worths, usable[sets], chosen[sets])
 
     def ends(self, chosen: Mapping[int, int]) -> dict[tuple[int, int], int]:
         """Count the orders of every end under chosen actions, by (first card, kind)."""
@@ -225,16 +232,13 @@ def _choose(
     worth: NDArray[np.object_],
     cost: NDArray[np.object_],
     usable: NDArray[np.bool_],
-    wish: range | Int,
-    preferred: Int | None,
+    wish: Sequence[int],
 ) -> int:
-    """First usable action of a wish, or the best: worth, then smaller stake, then order."""
-    may = [int(action) for action in wish if action >= 0 and usable[action]]
-    if not may:
-        return -1
-    if preferred is not None:
-        return may[0]
-    return min(may, key=lambda action: (-worth[action], cost[action], action))
+    """First usable action of a wish; without one the best: worth, smaller stake, then order."""
+    if len(wish):
+        return next((int(action) for action in wish if usable[action]), -1)
+    may = np.flatnonzero(usable).tolist()
+    return min(may, key=lambda action: (-worth[action], cost[action], action), default=-1)
 
 
 def _copies(shoe: Shoe, hand: Hand) -> int:

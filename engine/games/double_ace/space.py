@@ -13,7 +13,7 @@ from engine.game import Decision, Space, Wanted, chunk
 from engine.games.double_ace import enumeration, playout, referee
 from engine.games.double_ace.holdings import HANDS, WORDS, pips_of
 from engine.games.double_ace.rules import ACTIONS, DOUBLE, Rules, Shoe
-from engine.strategy import Strategy
+from engine.strategy import Course, Strategy
 from engine.tables import Counts, Table, integer, narrowest, word
 
 Int = NDArray[np.int64]
@@ -144,7 +144,8 @@ class Main(Space):
         """Solve backwards over the player's exact cards.
 
         `net`, `staked`, `allowed` are over the rows of `outcomes()`; `preferred` over `sets()`,
-        shape (sets, k): instead of the best, the first open action of each row. A wager whose
+        shape (sets, k): instead of the best, the first open action of each row; a row of −1
+        alone leaves the best. A wager whose
         pay-off depends on the order of the player's cards is refused: it has no best action by
         the cards alone.
         """
@@ -175,6 +176,7 @@ class Main(Space):
             solved.worth,
             1,
             solved.usable,
+            Course(self.deals, narrowest(solved.reached), CARDS[held] == 1),
         )
 
     def enumerate(

@@ -177,6 +177,14 @@ class DoubleAce(Game):
             steps.append(f"{space.title.lower()}: {names(best)}, {row['category']}")
         return Round(tuple(card_name(card) for card in cards), tuple(steps), rows)
 
+    def information(self, space: str, cards: Sequence[int]) -> Mapping[str, str | int] | None:
+        """What a player knows who holds these cards; refuses a hand that decides nothing."""
+        hand = tuple(sorted(map(_value, cards)))
+        held = NUMBER.get(hand, -1)
+        if held < 0 or not self.main.tree.holdable[held]:
+            raise DealproofError(f"hand {names(cards)}: no hand that a player can decide with")
+        return self._set(held)
+
     def _set(self, held: int) -> dict[str, str | int]:
         table = self.main.sets()
         return table.row(int(np.flatnonzero(table.codes["held"] == held)[0]))
