@@ -208,7 +208,8 @@ def test_deal_follows_the_strategy_and_settles(dealproof: Dealproof, in_process:
     assert told == again
     assert told["cards"] != other["cards"]
     assert len(set(told["cards"])) == 6
-    (advice,) = in_process("strategy", "fu-bacc", " ".join(told["cards"][:3]), "--json").json["sets"]
+    hand = " ".join(told["cards"][:3])
+    (advice,) = in_process("strategy", "fu-bacc", hand, "--json").json["sets"]
     row = told["rows"]["main"]
     assert row["action"] == advice["action"]
     ante = next(w for w in told["wagers"] if w["wager"] == "ante")
