@@ -7,8 +7,10 @@ priced wagers come out. Strategies are solved from the tables unless they are gi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
 from engine import predicates, pricing
 from engine.errors import DealproofError, nearest
@@ -302,19 +304,25 @@ class Alternative:
     change: Fraction
 
 
-def readings(analysis: Analysis) -> tuple[Alternative, ...]:
-    """Price every wager under every other value of every reading, one change at a time."""
-    found = []
-    for rule in analysis.spec.rules:
-        if not rule.reading:
-            continue
-        for value in rule.choices:
-            if value == rule.value:
-                continue
-            other = analyse_exactly(analysis.spec.under({rule.name: value}))
-            for result in other.results:
-                wager, name = result.key
-                edge = result.priced.house_edge
-                before = analysis.result(wager, name).priced.house_edge
-                found.append(Alternative(rule.name, value, wager, name, edge, edge - before))
-    return tuple(found)
+def readings(analysis: Analysis, threads: int = 1) -> tuple[Alternative, ...]:
+    """Price every wager under every other value of every reading, one change at a time.
+
+    Changes are taken up by so many `threads`: kernels let go of Python's lock.
+    """
+    changes = [
+        (rule.name, value)
+        for rule in analysis.spec.rules
+        for value in (rule.choices if rule.reading else ())
+        if value != rule.value
+    ]
+
+    def priced(change: tuple[str, RuleValue]) -> list[Alternative]:
+        found = []
+        for result in analyse_exactly(analysis.spec.under(dict([change]))).results:
+            before = analysis.result(*result.key).priced.house_edge
+            edge = result.priced.house_edge
+            found.append(Alternative(*change, *result.key, edge, edge - before))
+        return found
+
+    with ThreadPoolExecutor(threads) as pool:
+        return tuple(chain.from_iterable(pool.map(priced, changes)))

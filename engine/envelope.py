@@ -7,9 +7,10 @@ play is the upper envelope of these lines; where it bends are the exact break po
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from engine.analysis import Analysis
 from engine.spec import Joint, StrategyRule
 from engine.strategy import Strategy
-from engine.tables import INT64, Codes, Counts
+from engine.tables import INT64, Codes, Counts, exact_total
 
 
 class Pieces(NamedTuple):
@@ -86,38 +87,6 @@ def upper_envelope(
     return list(zip(starts, map(int, pieces.line), strict=True))
 
 
-@dataclass(frozen=True)
-class Break:
-    """A ratio at which the best action of one information set changes."""
-
-    ratio: Fraction
-    information: dict[str, str | int]
-    before: str
-    after: str
-
-
-@dataclass(frozen=True)
-class Study:
-    """The best joint play for every ratio t ≥ 0 of `side` to `base`.
-
-    `breaks` are sorted by ratio. `pieces` are (start, loss, slope): from `start` to the next one
-    the expected loss of 1 unit on the base and t on the side is loss + t × slope, exactly.
-    """
-
-    joint: Joint
-    breaks: tuple[Break, ...]
-    pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
-
-    def loss(self, ratio: Fraction) -> Fraction:
-        """Expected loss at a ratio, in base units."""
-        _, loss, slope = self.pieces[bisect_right(self.pieces, ratio, key=lambda p: p[0]) - 1]
-        return loss + ratio * slope
-
-    def edge(self, ratio: Fraction) -> Fraction:
-        """Expected loss per unit bet, base and side together."""
-        return self.loss(ratio) / (1 + ratio)
-
-
 class Lines(NamedTuple):
     """Worth of every action in both wagers: net × combinations over `unit` × `deals`.
 
@@ -129,6 +98,57 @@ class Lines(NamedTuple):
     slopes: Counts
     unit: int
     deals: int
+
+
+@dataclass(frozen=True)
+class Break:
+    """A ratio at which the best action of one information set changes."""
+
+    ratio: Fraction
+    information: dict[str, str | int]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The best joint play for every ratio t ≥ 0 of `side` to `base`.
+
+    `envelope` follows every information set of `lines`; `order` numbers those of its pieces that
+    begin at a change of action, by their ratio, and `ratios` tells it for each. `pieces` are
+    (start, loss, slope): from `start` to the next one the expected loss of 1 unit on the base and
+    t on the side is loss + t × slope, exactly.
+    """
+
+    joint: Joint
+    lines: Lines
+    envelope: Pieces
+    order: Codes
+    ratios: tuple[Fraction, ...]
+    pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
+
+    @cached_property
+    def breaks(self) -> tuple[Break, ...]:
+        """Every change of action at an information set, sorted by ratio."""
+        base, line = self.lines.base, self.envelope.line
+        return tuple(
+            Break(
+                ratio,
+                base.label(int(self.envelope.member[i])),
+                base.actions[line[i - 1]],
+                base.actions[line[i]],
+            )
+            for ratio, i in zip(self.ratios, self.order, strict=True)
+        )
+
+    def loss(self, ratio: Fraction) -> Fraction:
+        """Expected loss at a ratio, in base units."""
+        _, loss, slope = self.pieces[bisect_right(self.pieces, ratio, key=lambda p: p[0]) - 1]
+        return loss + ratio * slope
+
+    def edge(self, ratio: Fraction) -> Fraction:
+        """Expected loss per unit bet, base and side together."""
+        return self.loss(ratio) / (1 + ratio)
 
 
 def lines(analysis: Analysis, joint: Joint) -> Lines:
@@ -162,35 +182,27 @@ def _times(worth: Counts, factor: int) -> Counts:
 def study(analysis: Analysis, joint: Joint) -> Study:
     """Find the best joint play for every ratio of the two bets."""
     own = lines(analysis, joint)
-    pieces = upper_envelopes(own.intercepts, own.slopes, own.base.open)
-    scale = own.unit * own.deals
-    lost = own.intercepts[pieces.member, pieces.line]
-    steep = own.slopes[pieces.member, pieces.line]
-    begins = pieces.member[1:] != pieces.member[:-1]
-    first = np.concatenate([[True], begins])
+    found = upper_envelopes(own.intercepts, own.slopes, own.base.open)
+    lost = own.intercepts[found.member, found.line]
+    steep = own.slopes[found.member, found.line]
+    first = np.concatenate([[True], found.member[1:] != found.member[:-1]])
     later = np.flatnonzero(~first)
-    ratios = list(map(Fraction, map(int, pieces.over[later]), map(int, pieces.under[later])))
-    order = sorted(range(len(later)), key=ratios.__getitem__)
-    changes = [
-        (ratios[k], int(lost[i - 1]) - int(lost[i]), int(steep[i - 1]) - int(steep[i]))
-        for k, i in ((k, later[k]) for k in order)
-    ]
-    begun = (-sum(int(v) for v in lost[first]), -sum(int(v) for v in steep[first]))
-    actions = own.base.actions
-    breaks = [
-        Break(
-            ratios[k],
-            own.base.label(int(pieces.member[i])),
-            actions[pieces.line[i - 1]],
-            actions[pieces.line[i]],
-        )
-        for k, i in ((k, later[k]) for k in order)
-    ]
-    return Study(joint, tuple(breaks), tuple(_pieces(*begun, changes, scale)))
+    ratios = list(map(Fraction, found.over[later].tolist(), found.under[later].tolist()))
+    # Rounding keeps an order, so that fractions are compared only where their floats are equal.
+    keys = list(zip(map(float, ratios), ratios, strict=True))
+    by_ratio = sorted(range(len(later)), key=keys.__getitem__)
+    order = later[by_ratio]
+    told = tuple(ratios[k] for k in by_ratio)
+    less = (lost[order - 1] - lost[order]).tolist()
+    flatter = (steep[order - 1] - steep[order]).tolist()
+    begun = -exact_total(lost[first]), -exact_total(steep[first])
+    changes = zip(told, less, flatter, strict=True)
+    pieces = tuple(_pieces(*begun, changes, own.unit * own.deals))
+    return Study(joint, own, found, order, told, pieces)
 
 
 def _pieces(
-    loss: int, slope: int, changes: list[tuple[Fraction, int, int]], scale: int
+    loss: int, slope: int, changes: Iterable[tuple[Fraction, int, int]], scale: int
 ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
     start = Fraction(0)
     for ratio, more, steeper in changes:

@@ -94,7 +94,8 @@ def _parsed(text: str) -> dict[str, Any]:
     if ";" in bare:
         raise DealproofError("';' is not allowed: one expression, no second statement")
     query = f"SELECT (\n{text}\n) AS expression"
-    rows = _database().execute("SELECT json_serialize_sql(?)", [query]).fetchall()
+    # A cursor of its own: expressions may be read in several threads.
+    rows = _database().cursor().execute("SELECT json_serialize_sql(?)", [query]).fetchall()
     parsed = json.loads(rows[0][0])
     if parsed["error"]:
         raise DealproofError(f"not an expression: {parsed['error_message']}")

@@ -21,7 +21,7 @@ from engine.errors import DealproofError, nearest
 from engine.game import RuleValue, Space
 from engine.pricing import Pricer, Value
 from engine.spec import Joint, Spec, StrategyRule, Wager
-from engine.strategy import Strategy, View, best
+from engine.strategy import Strategy, View, best, lexicographic
 from engine.tables import INT64, Codes, Counts, Table, group
 
 
@@ -58,7 +58,7 @@ def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pric
         chosen = _by_rules(rule, view, usable, pricer.constants)
     elif rule.prefers is not None:
         scores = _scores(rule, view.table, pricer.constants)
-        chosen = _lexicographic([view.sums(score) for score in scores], usable)
+        chosen = lexicographic([view.sums(score) for score in scores], usable)
     else:
         chosen = best(worth, stake, usable, _gather(rule, view))
     return Strategy(
@@ -124,7 +124,7 @@ def _liked(
     nothing = np.zeros(len(allowed), dtype=np.int64)
     scores = _scores(rule, space.outcomes(), constants)
     solved = [space.solve(rule.name, score, nothing, allowed) for score in scores]
-    return _lexicographic([strategy.worth for strategy in solved], solved[0].open)
+    return lexicographic([strategy.worth for strategy in solved], solved[0].open)
 
 
 def _scores(
@@ -136,23 +136,14 @@ def _scores(
         try:
             evaluated = predicates.evaluate(table, [predicates.guard(text, scope)], constants)
             given = [int(v) if isinstance(v, bool) else v for v in evaluated.values[0]]
-            exact = [predicates.exact(v, text) for v in given]
+            exact = {v: predicates.exact(v, text) for v in set(given)}
         except DealproofError as error:
             raise DealproofError(f"strategies[{rule.name}].prefers[{number}]: {error}") from None
-        unit = lcm(*(v.denominator for v in exact))
-        whole = np.array([int(v * unit) for v in exact], dtype=object)
-        bound = max(abs(v) for v in whole)
+        unit = lcm(*(v.denominator for v in exact.values()))
+        scaled = {v: int(fraction * unit) for v, fraction in exact.items()}
+        whole = np.array([scaled[v] for v in given], dtype=object)
+        bound = max(map(abs, scaled.values()))
         yield (whole.astype(np.int64) if bound < INT64 else whole)[evaluated.member]
-
-
-def _lexicographic(worths: Sequence[Counts], usable: NDArray[np.bool_]) -> Codes:
-    """Choose by the first worth, equal ones by the next, at last by the order of actions."""
-    left = usable.copy()
-    for worth in worths:
-        top = np.where(left, worth, worth.min()).max(axis=1)
-        left &= np.array(worth == top[:, None], dtype=bool)
-    chosen: Codes = left.argmax(axis=1)
-    return chosen
 
 
 def _preferred(rule: StrategyRule, space: Space, constants: Mapping[str, RuleValue]) -> Codes:

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -105,8 +106,8 @@ class Strategy:
 
     def digest(self) -> str:
         """SHA-256 over the information sets and the action taken at each."""
-        columns = [[name, codes.tolist()] for name, codes in self.sets.items()]
-        return digest([self.space, columns, list(self.actions), self.chosen.tolist()])
+        columns = [[name, _sha(codes)] for name, codes in self.sets.items()]
+        return digest([self.space, columns, list(self.actions), _sha(self.chosen)])
 
     def locate(self, view: View) -> Codes:
         """Number this strategy's set for each set of a view, shape (sets,); −1 for none."""
@@ -128,6 +129,10 @@ class Strategy:
     def rows(self, view: View) -> NDArray[np.bool_]:
         """Which rows of an action table this strategy takes, shape (rows,)."""
         return np.isin(view.cell, self.cells(view))
+
+
+def _sha(codes: Codes) -> str:
+    return hashlib.sha256(np.ascontiguousarray(codes, dtype="<i8").tobytes()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -219,14 +224,19 @@ def best(
         if closed.all(axis=1).any():
             raise DealproofError("'by' binds sets together that have no action in common")
         return best(total, staked, ~closed)[gathered]
-    rows = np.arange(len(worth))
-    chosen = np.full(len(worth), -1, dtype=np.int64)
-    for action in range(worth.shape[1]):
-        held = np.maximum(chosen, 0)
-        better = worth[:, action] > worth[rows, held]
-        cheaper = (worth[:, action] == worth[rows, held]) & (stake[:, action] < stake[rows, held])
-        take = usable[:, action] & ((chosen < 0) | np.array(better | cheaper, dtype=bool))
-        chosen[take] = action
+    return lexicographic((worth, -stake), usable)
+
+
+def lexicographic(worths: Iterable[Counts], usable: NDArray[np.bool_]) -> Codes:
+    """Choose by the first worth, equal ones by the next, at last by the order of actions."""
+    left = usable.copy()
+    for worth in worths:
+        least = worth.min()
+        if least == worth.max():
+            continue
+        top = np.where(left, worth, least).max(axis=1)
+        left &= np.array(worth == top[:, None], dtype=bool)
+    chosen: Codes = left.argmax(axis=1)
     return chosen
 
 

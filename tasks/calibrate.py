@@ -15,8 +15,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.tables import Table
-
 #: Processor seconds that a measurement takes, about.
 BUDGET = 0.1
 #: The same for an enumeration, whose cost need not follow the number of starts.
@@ -30,7 +28,7 @@ class Cost(NamedTuple):
     mb: float
 
 
-def ranges(fill: Callable[[int, int], Table], starts: int, budget: float = BUDGET) -> Cost:
+def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDGET) -> Cost:
     """Project what `fill` costs over all starts, in one range.
 
     Grows a range in the middle until `budget` is half spent, so that fixed costs can be told apart;
@@ -64,7 +62,7 @@ def block(play: Callable[[], object]) -> Cost:
     return Cost(time.thread_time() - begun, peak_mb() - base)
 
 
-def _timed(fill: Callable[[int, int], Table], lo: int, hi: int) -> float:
+def _timed(fill: Callable[[int, int], object], lo: int, hi: int) -> float:
     begun = time.thread_time()
     fill(lo, hi)
     return time.thread_time() - begun

@@ -199,10 +199,10 @@ def _joint(study: Study) -> dict[str, Any]:
         "title": study.joint.title,
         "base": study.joint.base,
         "side": study.joint.side,
-        "breaks": len(study.breaks),
-        "ratios": len({b.ratio for b in study.breaks}),
-        "first": rational(study.breaks[0].ratio) if study.breaks else None,
-        "last": rational(study.breaks[-1].ratio) if study.breaks else None,
+        "breaks": len(study.ratios),
+        "ratios": len({*study.ratios}),
+        "first": rational(study.ratios[0]) if study.ratios else None,
+        "last": rational(study.ratios[-1]) if study.ratios else None,
         "losses": [
             {
                 "ratio": str(ratio),

@@ -14,6 +14,7 @@ from engine.envelope import Study, study
 from engine.errors import DealproofError
 from engine.settings import beside
 from tasks import catalogue, certificate, checks, parquet, report
+from tasks.calibrate import cores
 from tasks.jobs import spec_json
 from tasks.plan import Plan
 from tasks.reduce import Collected
@@ -58,9 +59,10 @@ def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
     done = checks.run_checks(analysis, collected, comparisons)
     verdict = checks.verdict(done, exhausted(collected))
     studies = tuple(study(analysis, joint) for joint in plan.spec.joint)
+    alternatives = readings(analysis, cores())
     subjects = dict(collected.files) | _write(plan, store, analysis, studies)
     statement = certificate.build(
-        plan, analysis, collected, done, comparisons, readings(analysis), studies, verdict,
+        plan, analysis, collected, done, comparisons, alternatives, studies, verdict,
         subjects, settings,
     )  # fmt: skip
     paths = _publish(plan, store, statement, analysis)

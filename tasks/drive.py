@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DealproofError
-from tasks.jobs import Job, Part, Plan, save
+from tasks.jobs import Job, Output, Part, Plan, save
 from tasks.partition import Receipt, compute, compute_all
 from tasks.store import Store
 
@@ -74,16 +74,20 @@ def run(
 def missing(plan: Plan, store: Store) -> Iterator[tuple[Job, Part]]:
     """Parts of a plan of which some file is missing or empty, in the plan's order.
 
-    The job that goes with a part has no parts of its own, and the seconds of one part.
+    The job that goes with a part has only the outputs that are missing, no parts of its own, and
+    the seconds of one part.
     """
     for job in plan.jobs:
-        there = [store.sizes(output.folder) for output in job.outputs]
+        there = {output: store.sizes(output.folder) for output in job.outputs}
         for output in job.outputs:
             store.sweep(output.folder)
-        alone = replace(job, parts=(), seconds=job.seconds / max(1, len(job.parts)))
+        one = replace(job, parts=(), seconds=job.seconds / max(1, len(job.parts)))
+        narrowed: dict[tuple[Output, ...], Job] = {}
         for part in job.parts:
-            if not all(sizes.get(job.file(part)) for sizes in there):
-                yield alone, part
+            file = job.file(part)
+            outputs = tuple(output for output, sizes in there.items() if not sizes.get(file))
+            if outputs:
+                yield narrowed.setdefault(outputs, one.only(outputs)), part
 
 
 class _Tally:

@@ -6,8 +6,8 @@ Evidence is keyed by table, so that a new pay table repeats no exhaustion.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -47,10 +47,11 @@ class Output:
 class Job:
     """One method at work on one space, cut into parts; `simulate` fills all spaces at once.
 
-    `space` and `strategy` are None for `simulate`, whose `outputs` name them. `settings` are the
-    rules that the engine reads. `parts` are those to be computed, of `parts_total` (for `simulate`
-    both are the same). `strategies` are (name, store path) of solved strategies that the job plays.
-    `seconds`: projected core-seconds for `parts`.
+    `space` is None for `simulate`, whose `outputs` name them. A job fills several outputs where
+    the same deals are played under several strategies. `settings` are the rules that the engine
+    reads. `parts` are those to be computed, of `parts_total` (for `simulate` both are the same).
+    `strategies` are (name, store path) of solved strategies that the job plays. `seconds`:
+    projected core-seconds for `parts`.
     """
 
     game: str
@@ -59,7 +60,6 @@ class Job:
     settings: tuple[tuple[str, RuleValue], ...]
     method: str
     space: str | None
-    strategy: str | None
     digest: str
     seed: int | None
     wanted: tuple[str, ...] | None
@@ -73,8 +73,16 @@ class Job:
     @property
     def label(self) -> str:
         """The job in a few words."""
-        told = self.method if self.space is None else f"{self.method} {self.space}"
-        return f"{told}, {self.strategy}" if self.strategy else told
+        if self.space is None:
+            return self.method
+        names = self.held
+        told = names[0] if len(names) == 1 else f"{len(names)} strategies"
+        return f"{self.method} {self.space}, {told}" if names else f"{self.method} {self.space}"
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Names of the strategies that its outputs hold, in their order."""
+        return tuple(output.strategy for output in self.outputs if output.strategy is not None)
 
     @property
     def deals(self) -> int:
@@ -86,6 +94,13 @@ class Job:
         if self.method == "simulate":
             return f"blocks-{part.lo:08d}-{part.hi:08d}.parquet"
         return f"part-{part.number:05d}-of-{self.parts_total:05d}.parquet"
+
+    def only(self, outputs: Iterable[Output]) -> Job:
+        """The same job for some of its outputs."""
+        kept = tuple(outputs)
+        held = {output.strategy for output in kept}
+        strategies = tuple((name, path) for name, path in self.strategies if name in held)
+        return replace(self, outputs=kept, strategies=strategies)
 
     def paths(self, part: Part) -> tuple[str, ...]:
         """Store paths of a part's files, one for each output."""

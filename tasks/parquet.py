@@ -15,11 +15,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from engine.digest import canonical_json
 from engine.errors import DealproofError
 from engine.strategy import Course, Strategy
-from engine.tables import INT64, Codes, Counts, Feature, Table
+from engine.tables import FLOAT64, INT64, Codes, Counts, Feature, Table
 
 COUNT = pa.decimal128(38, 0)
 _WORDS = (pa.dictionary(pa.int32(), pa.string()), pa.string())
@@ -41,6 +42,32 @@ def counts_of(column: pa.ChunkedArray) -> Counts:
     if largest is None or largest < INT64:
         return np.asarray(column.cast(pa.int64()).to_numpy())
     return np.array([int(value) for value in column.to_pylist()], dtype=object)
+
+
+def texts_column(values: Counts) -> pa.Array:
+    """Integers of any size and sign as exact text."""
+    if values.dtype != object:
+        return pa.array(values.astype(np.int64)).cast(pa.string())
+    return pa.array([str(int(value)) for value in values], type=pa.string())
+
+
+def integers_of(column: pa.ChunkedArray) -> Counts:
+    """Integers of a column of exact text: int64 where all fit, Python integers otherwise."""
+    try:
+        return np.asarray(column.cast(pa.int64()).to_numpy())
+    except pa.ArrowInvalid:
+        return np.array([int(value) for value in column.to_pylist()], dtype=object)
+
+
+def ratios(over: Counts, under: Counts, unit: int = 1) -> NDArray[np.float64]:
+    """Quotients `over` / (`unit` × `under`), each rounded once, as floats for display."""
+    if not len(over):
+        return np.zeros(0)
+    peak = max(abs(int(v)) for v in (over.max(), over.min(), under.max() * unit))
+    if peak <= FLOAT64:
+        quotients: NDArray[np.float64] = over.astype(float) / (under.astype(float) * unit)
+        return quotients
+    return np.array([int(a) / (unit * int(b)) for a, b in zip(over, under, strict=True)])
 
 
 def feature_column(feature: Feature, codes: Codes) -> pa.Array:
@@ -131,12 +158,9 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
     columns["open"] = pa.array(strategy.open.ravel())
     weight: Counts = np.repeat(strategy.weight, width)  # type: ignore[assignment]
     columns["combinations"] = counts_column(weight)
-    worth = strategy.worth.ravel()
-    columns["worth"] = pa.array([str(int(value)) for value in worth], type=pa.string())
-    columns["ev"] = pa.array(
-        [int(w) / (strategy.unit * int(n)) for w, n in zip(worth, weight, strict=True)],
-        type=pa.float64(),
-    )
+    worth: Counts = strategy.worth.ravel()
+    columns["worth"] = texts_column(worth)
+    columns["ev"] = pa.array(ratios(worth, weight, strategy.unit))
     known: dict[str, Any] = {
         "strategy": strategy.name,
         "space": strategy.space,
@@ -171,9 +195,6 @@ def _strategy(arrow: pa.Table, metadata: Mapping[str, Any]) -> Strategy:
     actions = tuple(metadata["actions"])
     width = len(actions)
     shape = (arrow.num_rows // width, width)
-    worth = np.array([int(value) for value in arrow.column("worth").to_pylist()], dtype=object)
-    if not len(worth) or max(map(abs, worth)) < INT64:
-        worth = worth.astype(np.int64)
     return Strategy(
         metadata["strategy"],
         metadata["space"],
@@ -182,7 +203,7 @@ def _strategy(arrow: pa.Table, metadata: Mapping[str, Any]) -> Strategy:
         actions,
         arrow.column("chosen").to_numpy().reshape(shape).argmax(axis=1).astype(np.int64),
         counts_of(arrow.column("combinations"))[::width],
-        worth.reshape(shape),
+        integers_of(arrow.column("worth")).reshape(shape),
         int(metadata["unit"]),
         arrow.column("open").to_numpy().reshape(shape).astype(bool),
         _course(arrow, metadata, width),

@@ -94,9 +94,12 @@ def _tables(job: Job, part: Part, store: Store) -> dict[Key, Table]:
         players = list(strategies.values())
         return game.simulate(part.lo, part.hi, job.seed or 0, players, wanted)
     space = game.space(job.space)
-    fill = {"enumerate": space.enumerate, "exhaust": space.exhaust}[job.method]
-    strategy = strategies[job.strategy] if job.strategy else None
-    return {(job.space, job.strategy): fill(part.lo, part.hi, strategy, wanted)}
+    held = [strategies[output.strategy] if output.strategy else None for output in job.outputs]
+    if job.method == "exhaust":
+        tables = space.exhaust_each(part.lo, part.hi, held, wanted)
+    else:
+        tables = [space.enumerate(part.lo, part.hi, strategy, wanted) for strategy in held]
+    return {(o.space, o.strategy): table for o, table in zip(job.outputs, tables, strict=True)}
 
 
 @functools.lru_cache(maxsize=4)

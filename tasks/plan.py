@@ -173,31 +173,41 @@ class _Planner:
         if method == "simulate":
             yield self._simulate()
             return
-        for key in self.keys:
-            yield self._enumerate(key) if method == "enumerate" else self._exhaust(key)
+        for name in self.wanted:
+            keys = [key for key in self.keys if key[0] == name]
+            if method == "enumerate":
+                yield from self._enumerate(keys)
+            else:
+                yield self._exhaust(keys)
 
-    def _enumerate(self, key: Key) -> Job:
-        space, strategy = self._held(key)
+    def _enumerate(self, keys: Sequence[Key]) -> Iterator[Job]:
+        """One job for each table of a space; all cost about what the first one does."""
+        space, strategy = self._held(keys[0])
         cost = calibrate.ranges(
             lambda lo, hi: space.enumerate(lo, hi, strategy, self.wanted[space.name]),
             space.starts,
             calibrate.ENUMERATION,
         )
-        job = self._job("enumerate", (key,), self.wanted[space.name])
         whole = (Part(0, 0, space.starts, space.deals),)
-        return replace(job, parts=whole, deals_total=space.deals, seconds=self._spent(cost))
+        seconds = self._spent(cost)
+        for key in keys:
+            job = self._job("enumerate", (key,), self.wanted[space.name])
+            yield replace(job, parts=whole, deals_total=space.deals, seconds=seconds)
 
-    def _exhaust(self, key: Key) -> Job:
-        space, strategy = self._held(key)
+    def _exhaust(self, keys: Sequence[Key]) -> Job:
+        """One job for all tables of a space, whose cards are dealt only once."""
+        space = self.game.space(keys[0][0])
+        strategies = [self._held(key)[1] for key in keys]
         cost = calibrate.ranges(
-            lambda lo, hi: space.exhaust(lo, hi, strategy, self.wanted[space.name]), space.starts
+            lambda lo, hi: space.exhaust_each(lo, hi, strategies, self.wanted[space.name]),
+            space.starts,
         )
         seconds = self._spent(cost)
         parts = min(PARTS, space.starts, max(1, space.deals // WHOLE_SPACE))
         if parts == PARTS and seconds / parts > PART_SECONDS:
             parts = min(FINE_PARTS, space.starts)
         bounds = split(space.starts, parts)
-        job = self._job("exhaust", (key,), self.wanted[space.name])
+        job = self._job("exhaust", keys, self.wanted[space.name])
         job = replace(job, parts_total=parts, deals_total=space.deals)
         numbers: Sequence[int] = range(parts)
         if self.asked.full:
@@ -210,12 +220,13 @@ class _Planner:
         return replace(job, parts=chosen, seconds=seconds * len(chosen) / parts)
 
     def _there(self, job: Job, order: Sequence[int]) -> int:
-        """How many leading parts of a sample are in the store already."""
+        """How many leading parts of a sample are in the store already, for all outputs."""
         if self.store is None:
             return 0
-        sizes = self.store.sizes(job.outputs[0].folder)
+        there = [self.store.sizes(output.folder) for output in job.outputs]
         for count, number in enumerate(order):
-            if not sizes.get(job.file(Part(number, 0, 0, 0))):
+            file = job.file(Part(number, 0, 0, 0))
+            if not all(sizes.get(file) for sizes in there):
                 return count
         return len(order)
 
@@ -246,9 +257,9 @@ class _Planner:
     def _job(
         self, method: str, keys: Sequence[Key], wanted: Wanted, seed: int | None = None
     ) -> Job:
-        """A job without parts; only a simulation fills more than one table."""
+        """A job without parts."""
         outputs = tuple(self._output(method, key, wanted, seed) for key in keys)
-        space, strategy = (None, None) if method == "simulate" else keys[0]
+        space = None if method == "simulate" else keys[0][0]
         held = dict.fromkeys(strategy for _, strategy in keys if strategy is not None)
         return Job(
             game=self.spec.game,
@@ -257,7 +268,6 @@ class _Planner:
             settings=self.settings,
             method=method,
             space=space,
-            strategy=strategy,
             digest=digest([output.digest for output in outputs]),
             seed=seed,
             wanted=None if wanted is None else tuple(sorted(wanted)),

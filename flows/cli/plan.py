@@ -77,7 +77,7 @@ def _described(plan: Plan) -> dict[str, Any]:
             {
                 "method": job.method,
                 "space": job.space,
-                "strategy": job.strategy,
+                "strategies": list(job.held),
                 "partitions": len(job.parts),
                 "partitions_total": job.parts_total,
                 "deals": job.deals,
@@ -94,6 +94,13 @@ def _described(plan: Plan) -> dict[str, Any]:
     }
 
 
+def _held(names: tuple[str, ...]) -> str:
+    """The strategies of a job's tables; several are played on the same deals."""
+    if len(names) > 1:
+        return f"{names[0]} and {len(names) - 1} more"
+    return names[0] if names else "every action"
+
+
 def _tell(plan: Plan) -> None:
     print(f"{plan.spec.title}: {show.rules(plan.spec.settings)}")
     print(f"run {plan.run}, seed {plan.seed}\n")
@@ -103,7 +110,7 @@ def _tell(plan: Plan) -> None:
             (
                 job.method,
                 job.space or "all",
-                job.strategy or "every action",
+                _held(job.held),
                 show.count(len(job.parts)),
                 show.count(job.parts_total),
                 show.count(job.deals),

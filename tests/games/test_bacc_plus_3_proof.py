@@ -85,7 +85,7 @@ def test_all_ten_splits_against_all_dealer_hands(game: BaccPlus3, hand: str) -> 
     assert len(other) == DEALER_HANDS
     weight = int(suit_classes(5).weight[number])
     first = game.main.poker.first
-    played = game.main.played(number, number + 1, np.arange(10)[None, :])
+    cells, played = game.main.played(number, number + 1, np.arange(10)[None, :])
     for split in range(10):
         counts = made.counts(number, np.array([split]), comparisons())
         fine = made.counts(number, np.array([split]), standings(game.main.poker))
@@ -102,7 +102,7 @@ def test_all_ten_splits_against_all_dealer_hands(game: BaccPlus3, hand: str) -> 
             folded[category : category + 3] = [sum(folded[category : category + 3])]
             assert folded == [weight * n for n in by_category]
             # The exhaustion of the referee: dealer's total, category, poker winner.
-            theirs = played[split, cell, dealer]
+            theirs = played[split, cells.tolist().index(cell), dealer]
             assert theirs.sum(axis=1).tolist() == [weight * n for n in by_category]
             assert theirs.sum(axis=0).tolist() == [weight * int(beaten[k]) for k in (0, 2, 1)]
 

@@ -16,8 +16,10 @@ import pytest
 from distributed import Client, LocalCluster
 
 from engine.errors import DealproofError
+from engine.loading import load_spec
 from tasks.drive import Progress, missing, run
 from tasks.jobs import Plan, save
+from tasks.plan import make_plan
 from tasks.reduce import collect
 from tasks.store import Store
 from tests.tasks.conftest import cut, job_of
@@ -108,6 +110,42 @@ def test_an_emptied_part_is_computed_again(cut_plan: Plan, store: Store) -> None
     assert [part.number for _, part in missing(cut_plan, store)] == [3]
     assert [receipt.paths for receipt in run(cut_plan, store)] == [(path,)]
     assert sums(cut_plan, store) == before
+
+
+@pytest.fixture(scope="module")
+def several() -> Plan:
+    """Two parts that play three strategies of Double Ace on the same deals."""
+    whole = make_plan(load_spec("double-ace"), methods=("exhaust",), full=True)
+    job = job_of(whole, "exhaust", "main")
+    return replace(whole, jobs=(replace(job, parts=job.parts[40:42]),))
+
+
+def test_one_pass_over_the_deals_fills_a_table_for_each_strategy(
+    several: Plan, store: Store, tmp_path: Path
+) -> None:
+    (job,) = several.jobs
+    assert job.held == ("optimal", "chart", "never double")
+    assert job.label == "exhaust main, 3 strategies"
+    receipts = run(several, store)
+    assert [len(receipt.paths) for receipt in receipts] == [3, 3]
+    other = Store.open(str(tmp_path / "other"))
+    alone = tuple(job.only([output]) for output in job.outputs)
+    assert [one.label for one in alone] == [f"exhaust main, {name}" for name in job.held]
+    run(replace(several, jobs=alone), other)
+    assert sums(several, store) == sums(several, other)
+
+
+def test_only_the_tables_that_are_missing_are_filled(several: Plan, store: Store) -> None:
+    run(several, store)
+    before = sums(several, store)
+    (job,) = several.jobs
+    first, second = (job.paths(part) for part in job.parts)
+    for path in (first[1], second[0], second[1]):
+        store.write(path, b"")
+    assert [one.held for one, _ in missing(several, store)] == [("chart",), ("optimal", "chart")]
+    receipts = run(several, store)
+    assert [receipt.paths for receipt in receipts] == [(first[1],), second[:2]]
+    assert sums(several, store) == before
 
 
 def test_killed_in_the_middle_it_resumes(slow_plan: Plan, store: Store) -> None:

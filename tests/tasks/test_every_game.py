@@ -43,12 +43,13 @@ def test_planned_run_and_reduced(name: str, store: Store) -> None:
             assert coverage.deals == 1 << 20
     for job in short.jobs:
         if job.method == "exhaust" and job.space is not None:
-            strategy = short.strategies[job.strategy] if job.strategy else None
             wanted = None if job.wanted is None else frozenset(job.wanted)
             part = job.parts[0]
             space = game.space(job.space)
-            expected = space.enumerate(part.lo, part.hi, strategy, wanted)
-            assert same(expected, found.tables["exhaust"][job.space, job.strategy])
+            for output in job.outputs:
+                strategy = short.strategies[output.strategy] if output.strategy else None
+                expected = space.enumerate(part.lo, part.hi, strategy, wanted)
+                assert same(expected, found.tables["exhaust"][job.space, output.strategy])
     for held, strategy in short.strategies.items():
         path = f"{plan.folder}/strategies/{held}.parquet"
         assert read_strategy(store.read(path))[0].digest() == strategy.digest()

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import DealproofError
+from engine.loading import load_spec
 from engine.spec import Spec
 from tasks import calibrate
 from tasks.calibrate import Cost
@@ -198,6 +199,19 @@ def test_evidence_that_is_there_is_never_left_out(spec: Spec, store: Store) -> N
     assert narrow.parts == wide.parts
 
 
+@pytest.mark.usefixtures("slow")
+def test_strategies_of_a_space_share_their_deals_and_their_sample() -> None:
+    plan = make_plan(load_spec("double-ace"), methods=EXHAUST, cores=2)
+    job = job_of(plan, "exhaust", "main")
+    assert [(o.space, o.strategy) for o in job.outputs] == [
+        ("main", name) for name in ("optimal", "chart", "never double")
+    ]
+    assert len({output.folder for output in job.outputs}) == len(job.outputs)
+    # The seconds are those of one pass: strategies beside each other leave the sample as it is.
+    assert [part.number for part in job.parts] == sorted(sampled(100, 1, "main")[:5])
+    assert Plan.from_json(plan.to_json()) == plan
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
@@ -269,5 +283,5 @@ def test_a_range_is_projected_from_a_piece_of_it() -> None:
         for number in range((hi - lo) * 2000):
             total += number
 
-    assert calibrate.ranges(fill, 100_000).seconds > 0  # type: ignore[arg-type]
+    assert calibrate.ranges(fill, 100_000).seconds > 0
     assert 0 < sum(spent) < 50_000

@@ -45,11 +45,11 @@ STANDINGS = len(CATEGORIES) + 2
 class Layouts(NamedTuple):
     """Every canonical hand in all its settings.
 
-    `cell`: the player's ten splits, shape (134459, 10); `dealer`: the house way's cell, shape
-    (134459,); `weight`: physical hands behind each; all int64.
+    `cell`: the player's ten splits, shape (134459, 10), int16, which is fast to reach; `dealer`:
+    the house way's cell, shape (134459,); `weight`: physical hands behind each; both int64.
     """
 
-    cell: Int
+    cell: NDArray[np.int16]
     dealer: Int
     weight: Int
 
@@ -76,7 +76,7 @@ def layouts(rules: Rules) -> Layouts:
     baccarat = (POINTS[first] + POINTS[second]) % 10
     held = poker.class_of[index(a, b, c)].astype(np.int64)
     cell = held * TOTALS + baccarat
-    return Layouts(cell, _house(baccarat, held, poker, rules), hands.weight)
+    return Layouts(cell.astype(np.int16), _house(baccarat, held, poker, rules), hands.weight)
 
 
 def _house(baccarat: Int, held: Int, poker: ThreeCard, rules: Rules) -> Int:
@@ -177,22 +177,29 @@ def lattice() -> Lattice:
 
 
 @njit
-def _spread(number: int, above: Lattice, hands: Layouts, held: Int, seen: NDArray[np.bool_]) -> int:
-    """Count the dealer hands that contain a class's set: `held[poker class, total]`; their sum."""
-    held[:] = 0
-    seen[:] = False
+def _spread(
+    number: int, above: Lattice, hands: Layouts, held: Int, seen: NDArray[np.bool_]
+) -> None:
+    """Count the dealer hands that contain a class's set: `held[poker class, total]`.
+
+    `seen` tells the poker classes that occur. Both are left to the next call as they are: what it
+    finds there it clears.
+    """
+    for c in range(CLASSES):
+        if seen[c]:
+            held[c] = 0
+            seen[c] = False
     for entry in range(above.start[number], above.start[number + 1]):
         hand = above.hands[entry]
         cell = hands.dealer[hand]
         held[cell // 10, cell % 10] += hands.weight[hand]
         seen[cell // 10] = True
-    total = 0
-    for held_class in range(len(held)):
-        if seen[held_class]:
+    orbit = above.orbit[number]
+    for c in range(CLASSES):
+        if seen[c]:
             for dealer in range(10):
-                held[held_class, dealer] //= above.orbit[number]
-                total += held[held_class, dealer]
-    return total
+                if held[c, dealer] != 0:
+                    held[c, dealer] //= orbit
 
 
 @njit
@@ -225,12 +232,15 @@ def expected(
     within one category; `value[block, dealer's total, standing, player's total]`, contiguous. Adds
     to `worth`, shape (134459, 10), int64. With |value| ≤ V every partial sum is below 4.3e6 · V.
     """
-    held = np.empty((CLASSES, 10), dtype=np.int64)
-    seen = np.empty(CLASSES, dtype=np.bool_)
-    mean = np.empty((CLASSES, 10), dtype=np.int64)
-    flat = mean.reshape(-1)
-    by_category = np.empty((6, 10), dtype=np.int64)
+    held = np.zeros((CLASSES, 10), dtype=np.int64)
+    seen = np.zeros(CLASSES, dtype=np.bool_)
+    # The mean of a player's cell is mean[row[class] + cell]: classes that no dealer hand tells
+    # apart share ten means.
+    row = np.empty(CLASSES, dtype=np.int64)
+    mean = np.empty(10 * (len(block) + 2 * CLASSES), dtype=np.int64)
     run = np.empty(10, dtype=np.int64)
+    by_category = np.empty((6, 10), dtype=np.int64)
+    lower = np.empty(10, dtype=np.int64)
     for number in range(len(above.orbit)):
         _spread(number, above, hands, held, seen)
         sign = above.sign[number]
@@ -238,7 +248,8 @@ def expected(
         for c in range(CLASSES):
             if seen[c]:
                 by_category[poker.category[c]] += held[c]
-        lower = np.zeros(10, dtype=np.int64)
+        lower[:] = 0
+        last = -10
         for b in range(len(block) - 1):
             own = poker.category[block[b]]
             if block[b] == poker.first[own]:
@@ -254,11 +265,17 @@ def expected(
                     for player in range(10):
                         run[player] += low * value[b, dealer, own, player]
                         run[player] += (count - low) * value[b, dealer, code, player]
+            last += 10
+            for player in range(10):
+                mean[last + player] = run[player]
             for c in range(block[b], block[b + 1]):
-                for player in range(10):
-                    mean[c, player] = run[player]
                 if not seen[c]:
+                    row[c] = last - 10 * c
                     continue
+                last += 10
+                row[c] = last - 10 * c
+                for player in range(10):
+                    mean[last + player] = run[player]
                 for dealer in range(10):
                     if held[c, dealer] == 0:
                         continue
@@ -266,12 +283,16 @@ def expected(
                     count = sign * held[c, dealer]
                     for player in range(10):
                         high = value[b, dealer, own + 2, player]
-                        mean[c, player] += count * (value[b, dealer, own + 1, player] - high)
+                        mean[last + player] += count * (value[b, dealer, own + 1, player] - high)
                         run[player] += count * (value[b, dealer, own, player] - high)
+                last += 10
+                for player in range(10):
+                    mean[last + player] = run[player]
         for entry in range(above.start[number], above.start[number + 1]):
             hand = above.hands[entry]
             for split in range(10):
-                worth[hand, split] += flat[hands.cell[hand, split]]
+                cell = hands.cell[hand, split]
+                worth[hand, split] += mean[row[cell // 10] + cell]
     if not removal:
         return
     for hand in range(len(hands.dealer)):
@@ -290,13 +311,17 @@ def tally(above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts
 
     `cell`, shape (hands,): the cell that each hand is set to. `edges[own]` cuts the dealer's
     classes into intervals: shape (741, intervals), each given by its end. Adds the hand's weight ×
-    count to `counts[cell, interval, dealer's total]`, int64. Entries stay below 4e12; a hand's own
-    terms, at most 24 × 2.6e6, fit 32 bits.
+    count to `counts[cell, interval, dealer's total]`, int64: below 2.6e6 × 2.6e6 < 7e12.
     """
     hi = lo + len(cell)
-    held = np.empty((CLASSES, 10), dtype=np.int64)
-    seen = np.empty(CLASSES, dtype=np.bool_)
-    below = np.empty((CLASSES + 1, 10), dtype=np.int32)
+    held = np.zeros((CLASSES, 10), dtype=np.int64)
+    seen = np.zeros(CLASSES, dtype=np.bool_)
+    # Dealer hands below a class: below[row[class]]; classes with none in between share a row.
+    row = np.empty(CLASSES + 1, dtype=np.int64)
+    below = np.zeros((CLASSES + 1, 10), dtype=np.int64)
+    # Player's hands by cell, and the cells that occur.
+    set_to = np.zeros(CELLS, dtype=np.int64)
+    cells = np.empty(min(len(cell), CELLS), dtype=np.int64)
     intervals = edges.shape[1]
     for number in range(len(above.orbit)):
         begin, end = above.start[number], above.start[number + 1]
@@ -304,29 +329,40 @@ def tally(above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts
         if first == end or above.hands[first] >= hi:
             continue
         _spread(number, above, hands, held, seen)
-        below[0] = 0
+        last = 0
         for c in range(CLASSES):
-            for dealer in range(10):
-                below[c + 1, dealer] = below[c, dealer] + held[c, dealer]
+            row[c] = last
+            if seen[c]:
+                below[last + 1] = below[last] + held[c]
+                last += 1
+        row[CLASSES] = last
+        present = 0
         for entry in range(first, end):
             hand = above.hands[entry]
             if hand >= hi:
                 break
-            weight = np.int32(above.sign[number] * hands.weight[hand])
             own = cell[hand - lo]
+            if set_to[own] == 0:
+                cells[present] = own
+                present += 1
+            set_to[own] += hands.weight[hand]
+        for place in range(present):
+            own = cells[place]
+            weight = above.sign[number] * set_to[own]
+            set_to[own] = 0
             for interval in range(intervals):
-                upto = below[edges[own // 10, interval]]
+                upto = below[row[edges[own // 10, interval]]]
                 into = counts[own, interval]
                 for dealer in range(10):
-                    into[dealer] += np.int32(weight * upto[dealer])
+                    into[dealer] += weight * upto[dealer]
     for hand in range(lo, hi):
         own, other = cell[hand - lo], hands.dealer[hand]
         for interval in range(intervals):
             if other // 10 < edges[own // 10, interval]:
                 counts[own, interval, other % 10] -= hands.weight[hand]
-    for row in range(len(counts)):
+    for own in range(len(counts)):
         for interval in range(intervals - 1, 0, -1):
-            counts[row, interval] -= counts[row, interval - 1]
+            counts[own, interval] -= counts[own, interval - 1]
 
 
 def dealer_category(category: Int, code: Int) -> Int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import comb
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,7 @@ class Expectation:
 
     def __init__(self, rules: Rules, removal: bool = True) -> None:
         self.removal = removal
+        self._lock = Lock()
         self._sums: dict[bytes, Int] = {}
         self._counts: dict[bytes, Int] = {}
         self.poker = three_card(bool(rules.low_straight_second))
@@ -107,12 +109,11 @@ class Expectation:
             return worth
 
         if rest.any():
-            return self._keep(self._sums, 4, (values,), lambda: total(self._sum(rest)))
+            return total(self._keep(self._sums, 4, (rest,), lambda: self._sum(rest)).copy())
         return total(np.zeros(self.layouts.cell.shape, dtype=np.int64))
 
     def _sum(self, rest: Int) -> Int:
-        self._fill(rest)
-        block, value = self._blocks(rest)
+        block, value = self._blocks(self._filled(rest))
         worth = np.zeros(self.layouts.cell.shape, dtype=np.int64)
         expected(self.lattice, self.layouts, self.poker, block, value, self.removal, worth)
         return worth
@@ -140,7 +141,8 @@ class Expectation:
         `edges`: ends of the intervals of dealer's classes against every class, shape (741, k).
         Returns shape (7410, k, 10), int64: deals by cell, interval and dealer's total.
         """
-        cells = self.layouts.cell[lo : lo + len(splits)][np.arange(len(splits)), splits]
+        taken = self.layouts.cell[lo : lo + len(splits)][np.arange(len(splits)), splits]
+        cells = taken.astype(np.int64)
 
         def count() -> Int:
             counts = np.zeros((CELLS, edges.shape[1], TOTALS), dtype=np.int64)
@@ -149,24 +151,26 @@ class Expectation:
 
         return self._keep(self._counts, 16, (np.array([lo]), cells, edges), count)
 
-    @staticmethod
-    def _keep(kept: dict[bytes, Int], most: int, given: Sequence[Int], make: Make) -> Int:
+    def _keep(self, kept: dict[bytes, Int], most: int, given: Sequence[Int], make: Make) -> Int:
         """Give a result that was made before, or make it and keep it: strategies repeat."""
         sha = hashlib.sha256()
         for array in given:
             sha.update(np.ascontiguousarray(array).tobytes())
         key = sha.digest()
-        found = kept.pop(key, None)
+        with self._lock:
+            found = kept.pop(key, None)
         if found is None:
             found = make()
             found.flags.writeable = False
-            if len(kept) == most:
+        with self._lock:
+            kept[key] = found
+            while len(kept) > most:
                 kept.pop(next(iter(kept)))
-        kept[key] = found
         return found
 
-    def _fill(self, rest: Int) -> None:
+    def _filled(self, rest: Int) -> Int:
         """Let rows that are never met repeat their neighbours, so that runs stay long."""
+        rest = rest.copy()
         known = self.reachable.copy()
         category = self.poker.category
         order = np.arange(CLASSES)
@@ -176,6 +180,7 @@ class Expectation:
                     take = known[before] & ~known[c]
                     rest[c][take] = rest[before][take]
                     known[c] |= take
+        return rest
 
     def _blocks(self, rest: Int) -> tuple[Int, Int]:
         """Runs of poker classes with equal values, and these values as `expected` takes them."""
@@ -187,7 +192,7 @@ class Expectation:
         return np.append(begins, CLASSES).astype(np.int64), np.ascontiguousarray(value)
 
 
-@functools.lru_cache(maxsize=4)
+@functools.lru_cache(maxsize=6)
 def expectation(rules: Rules, removal: bool = True) -> Expectation:
     """Share the sums of all games whose rules (`Rules.of_hands`) set and order hands alike."""
     return Expectation(rules, removal)

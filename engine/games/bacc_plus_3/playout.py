@@ -130,8 +130,8 @@ def meet_all(
 def exhaust_hands(
     cards: Int,
     weight: Int,
-    hands: Int,
-    splits: Int,
+    cells: Int,
+    place: Int,
     dealer: House,
     poker: ThreeCard,
     choose: Int,
@@ -139,8 +139,8 @@ def exhaust_hands(
 ) -> None:
     """Play some hands against every dealer hand, each in several ways.
 
-    `hands[hand, split]`: total and poker class; `splits[hand, way]`: the split taken.
-    Adds deals to `counts`, shape (ways, *SHAPE), int64, below 4e12.
+    `place[hand, way]`: number in `cells` of the player's cell. Adds deals to `counts`, shape
+    (ways, cells, 10, 6, 3), int64, below 4e12.
     """
     settings = len(dealer.poker)
     histogram = np.empty((4, settings), dtype=np.int32)
@@ -156,10 +156,10 @@ def exhaust_hands(
             met *= weight[hand]
             other, total = dealer.poker[setting], dealer.baccarat[setting]
             category = poker.category[other]
-            for way in range(splits.shape[1]):
-                baccarat, own = hands[hand, splits[hand, way]]
-                won = poker_winner(own, other)
-                counts[way, 10 * own + baccarat, total, category, won] += met
+            for way in range(place.shape[1]):
+                own = place[hand, way]
+                won = poker_winner(cells[own] // 10, other)
+                counts[way, own, total, category, won] += met
 
 
 @njit

@@ -131,13 +131,16 @@ class Main(Space):
     ) -> Strategy:
         """Find the best of ten splits for every canonical hand, exactly."""
         worth = self.expectation.of(net)
+        # One stake for all ways to end breaks no tie.
+        alike = preferred is not None or staked.min() == staked.max()
+        stake = np.zeros(worth.shape, dtype=np.int64) if alike else self.expectation.of(staked)
         open_ = np.ones(worth.shape, dtype=bool)
         if not allowed.all():
             open_ = np.array(self.expectation.of((~allowed).astype(np.int64)) == 0, dtype=bool)
         if not open_.any(axis=1).all():
             raise DealproofError(f"strategies[{name}].allowed: leaves no split of some hand")
         if preferred is None:
-            chosen = best(worth, self.expectation.of(staked), open_)
+            chosen = best(worth, stake, open_)
         else:
             chosen = self._first_open(name, preferred, open_)
         weight = self.hands.weight * self.expectation.dealer_hands
@@ -187,39 +190,50 @@ class Main(Space):
         """Tabulate several strategies at once, dealing the dealer's hands only once."""
         part = chunk(lo, hi, self.starts)
         splits = np.stack([self._chosen(strategy)[part] for strategy in strategies], axis=1)
-        return [self.tabulate(counts, wanted) for counts in self.played(lo, hi, splits)]
+        cells, played = self.played(lo, hi, splits)
+        return [self.tabulate(counts, wanted, cells) for counts in played]
 
-    def played(self, lo: int, hi: int, splits: Int) -> Int:
+    def played(self, lo: int, hi: int, splits: Int) -> tuple[Int, Int]:
         """Play a range of hands against every dealer hand in several ways.
 
-        `splits`, shape (hands, ways): split that each way of play takes. Returns deals by (way,
-        player's cell, dealer's total, dealer's category, poker winner), shape
-        (ways, 7410, 10, 6, 3), int64.
+        `splits`, shape (hands, ways): split that each way of play takes. Returns the player's cells
+        that occur, ascending, shape (cells,); and deals by (way, number of the player's cell,
+        dealer's total, dealer's category, poker winner), shape (ways, cells, 10, 6, 3), int64.
         """
         part = chunk(lo, hi, self.starts)
-        counts = np.zeros((splits.shape[1], *playout.SHAPE), dtype=np.int64)
         cards = self.hands.cards[part]
+        laid = playout.lay_out(cards, self.rules)
+        taken = laid[np.arange(len(laid))[:, None], splits]
+        cells, place = np.unique(10 * taken[..., 1] + taken[..., 0], return_inverse=True)
+        counts = np.zeros((splits.shape[1], len(cells), *playout.SHAPE[1:]), dtype=np.int64)
         playout.exhaust_hands(
             cards,
             self.hands.weight[part],
-            playout.lay_out(cards, self.rules),
-            splits,
+            cells,
+            place.reshape(splits.shape),
             playout.house(self.rules.of_hands),
             self.poker,
             CHOOSE,
             counts,
         )
-        return counts
+        return cells, counts
 
-    def tabulate(self, counts: NDArray[np.integer[Any]], wanted: Wanted) -> Table:
-        """Turn played deals, of shape `playout.SHAPE`, into a table; the referee names winners."""
-        cell, dealer, category, won = np.nonzero(counts)
+    def tabulate(
+        self, counts: NDArray[np.integer[Any]], wanted: Wanted, cells: Int | None = None
+    ) -> Table:
+        """Turn played deals, of shape `playout.SHAPE`, into a table; the referee names winners.
+
+        With `cells` the first axis counts these cells of the player alone.
+        """
+        cell, dealer, category, won = found = np.nonzero(counts)
+        if cells is not None:
+            cell = cells[cell]
         rules = self.rules
         winner = np.array(
             [[referee.baccarat_winner(p, d, rules) for d in range(10)] for p in range(10)]
         )
         codes = self._codes(cell, dealer, winner[cell % 10, dealer], won, category)
-        return _table(codes, counts[cell, dealer, category, won].astype(np.int64), wanted)
+        return _table(codes, counts[found].astype(np.int64), wanted)
 
     def _chosen(self, strategy: Strategy | None) -> Int:
         if strategy is None or len(strategy) != self.starts:
