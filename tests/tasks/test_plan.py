@@ -203,9 +203,10 @@ def test_evidence_that_is_there_is_never_left_out(spec: Spec, store: Store) -> N
 def test_strategies_of_a_space_share_their_deals_and_their_sample() -> None:
     plan = make_plan(load_spec("double-ace"), methods=EXHAUST, cores=2)
     job = job_of(plan, "exhaust", "main")
-    assert [(o.space, o.strategy) for o in job.outputs] == [
-        ("main", name) for name in ("optimal", "chart", "never double")
-    ]
+    assert {output.strategy for output in job.outputs} == {
+        name for wager in plan.spec.wagers for name in wager.strategies
+    }
+    assert len(job.outputs) == len(job.held) > 2
     assert len({output.folder for output in job.outputs}) == len(job.outputs)
     # The seconds are those of one pass: strategies beside each other leave the sample as it is.
     assert [part.number for part in job.parts] == sorted(sampled(100, 1, "main")[:5])
