@@ -209,7 +209,7 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
             for text in texts:
                 names.update(predicates.guard(text, scope).names)
             names.update(rule.by or ())
-    return frozenset(names - spec.settings.keys())
+    return frozenset(names - spec.settings.keys()) or frozenset({space.features[0].name})
 
 
 def strategy_space(game: Game, rule: StrategyRule) -> Space:

@@ -16,11 +16,12 @@ CARDS = 6
 
 
 def divisors(shoe: int) -> NDArray[np.uint64]:
-    """Multipliers that divide by shoe … shoe − 5 through a shift of 36 bits, shape (6,).
+    """Multipliers that divide by shoe … shoe − 5 through a shift of 38 bits, shape (6,).
 
-    For x < 2^27 and d < 2^9, x · ceil(2^36 / d) >> 36 is x // d exactly, within 64 bits.
+    For x < d^3 and d ≤ 624, x · d < 2^38, so that x · ceil(2^38 / d) >> 38 is x // d exactly; the
+    product is below 2^57 (shoe − 5 is 47 at least).
     """
-    return np.array([-(-(1 << 36) // (shoe - k)) for k in range(CARDS)], dtype=np.uint64)
+    return np.array([-(-(1 << 38) // (shoe - k)) for k in range(CARDS)], dtype=np.uint64)
 
 
 @njit
@@ -28,7 +29,7 @@ def _three(
     number: np.uint64, first: int, by: NDArray[np.uint64], shoe: np.uint64
 ) -> tuple[np.int64, np.int64, np.int64]:
     """Read three digits, each below the number of cards left after `first`, one and two more."""
-    shift = np.uint64(36)
+    shift = np.uint64(38)
     rest = (number * by[first]) >> shift
     a = np.int64(number - rest * (shoe - np.uint64(first)))
     c = (rest * by[first + 1]) >> shift
@@ -40,7 +41,7 @@ def _three(
 def six(
     word: np.uint64, by: NDArray[np.uint64], shoe: np.uint64
 ) -> tuple[np.int64, np.int64, np.int64, np.int64, np.int64, np.int64]:
-    """Six different cards 0 … `shoe` − 1 (at most 416) in the order of drawing.
+    """Six different cards 0 … `shoe` − 1 (52 … 624) in the order of drawing.
 
     `word` is fair modulo shoe·(shoe − 1)…(shoe − 5); `by` holds the shoe's `divisors`.
     """

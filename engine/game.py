@@ -218,6 +218,15 @@ class Game(ABC):
         return next(space for space in self.spaces if space.name == name)
 
 
+def asked_for(spaces: Sequence[Space], wanted: Wanted) -> frozenset[str]:
+    """Names of the spaces that a simulation fills: those with a wanted column (None: all)."""
+    if wanted is None:
+        return frozenset(space.name for space in spaces)
+    return frozenset(
+        space.name for space in spaces if any(f.name in wanted for f in space.features)
+    )
+
+
 def chunk(lo: int, hi: int, starts: int) -> slice:
     """Check a range of starts and return it as a slice."""
     if not 0 <= lo <= hi <= starts:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.punto_banco import columns, playout
+from engine.games.punto_banco import columns, lens, playout, shoe_study
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
 from engine.games.punto_banco.rules import NONE
@@ -56,15 +56,15 @@ def reduced(
 
 def exhausted(copies: np.ndarray) -> Table:
     """Every deal of a shoe of any 52 numbers of copies, card by card through the referee."""
-    lens = playout.lens(columns.FEATURES)
+    seen = lens.lens(columns.FEATURES)
     first, second = np.divmod(np.arange(52 * 52), 52)
     weight = copies[first] * (copies[second] - (first == second))
-    counts = lens.empty()
+    counts = seen.empty()
     playout.exhaust_starts(
-        first[weight > 0], second[weight > 0], weight[weight > 0], copies, lens.points,
-        lens.player.of, lens.banker.of, counts,
+        first[weight > 0], second[weight > 0], weight[weight > 0], copies, seen.points,
+        seen.player.of, seen.banker.of, counts,
     )  # fmt: skip
-    return lens.tabulate(counts)
+    return seen.tabulate(counts)
 
 
 @settings(max_examples=12, deadline=None)
@@ -260,4 +260,4 @@ def test_divide_is_exact() -> None:
             *rng.integers(0, 1 << 56, 200).tolist(),
         ]
         for number in numbers:
-            assert playout.divide(number, by, 1.0 / by) == divmod(number, by)
+            assert shoe_study.divide(number, by, 1.0 / by) == divmod(number, by)

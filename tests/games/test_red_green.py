@@ -206,21 +206,6 @@ def test_simulation_does_not_depend_on_the_split() -> None:
         assert exact_total(table.combinations) == 3 << 20
 
 
-@pytest.mark.parametrize("decks", [1, 8])
-def test_a_number_deals_the_cards_that_its_mixed_radix_digits_name(decks: int) -> None:
-    """A slow dealing by Python integers: pick, swap to the front, go on with the rest."""
-    size = 52 * decks
-    taken, shoe = np.empty(6, dtype=np.int64), np.arange(size)
-    for word in (0, 1, 2**64 - 1, 12_345_678_901_234_567_890, size * (size - 1) * (size - 2)):
-        playout.draw_cards(np.uint64(word), shoe, taken)
-        cards, left = list(range(size)), word
-        for k in range(6):
-            left, digit = divmod(left, size - k)
-            cards[k], cards[k + digit] = cards[k + digit], cards[k]
-        assert taken.tolist() == cards[:6]
-        assert shoe.tolist() == list(range(size))
-
-
 def test_a_dealt_round_can_be_replayed() -> None:
     game = RedGreen(Rules())
     cards = game.deal(seed=7, number=3)
@@ -253,3 +238,24 @@ def test_threes_that_are_equal_tie() -> None:
     game = RedGreen(Rules(three_of_a_kind=1))
     row = game.play(parse_cards("2s 2h 2d As Ah Ad"), {}).rows["main"]
     assert (row["front"], row["back"]) == ("tie", "tie")
+
+
+def test_a_space_that_nobody_asks_for_is_not_simulated() -> None:
+    game = RedGreen(Rules())
+    assert set(game.simulate(0, 1, seed=1, wanted=frozenset({"front"}))) == {("main", None)}
+    bonus = game.simulate(0, 1, seed=1, wanted=frozenset({"category"}))
+    assert same(bonus["bonus", None], game.simulate(0, 1, seed=1)["bonus", None])
+    assert set(bonus) == {("bonus", None)}
+
+
+def test_rounds_are_set_and_compared_as_they_are_played() -> None:
+    """The first rounds of a stream, each set by the referee on its own, make the same table."""
+    game = RedGreen(Rules(decks=2, lone_deuce=1))
+    by_rank, codes = playout.answers(game.rules)
+    for number in range(300):
+        cards = game.deal(3, number)
+        red, green = (
+            set_ranks((c // 4 for c in hand), game.rules) for hand in (cards[:3], cards[3:])
+        )
+        numbers = [by_rank[tuple(c // 4 for c in hand)] for hand in (cards[:3], cards[3:])]
+        assert codes[tuple(numbers)] == playout.code_of(red, green, game.rules)

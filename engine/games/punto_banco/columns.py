@@ -86,6 +86,12 @@ def _of_hand(side: str) -> dict[str, Feature]:
     }
 
 
+#: Names of ranks where their cards are counted, ace first.
+RANKS = (
+    "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
+    "jacks", "queens", "kings",
+)  # fmt: skip
+
 #: Feature of each hand's column: side → column without the side's name → feature.
 OF_HAND = {side: _of_hand(side) for side in SIDES}
 WINNER = word("winner", "whose final hand is higher", *WINNERS)

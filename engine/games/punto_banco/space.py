@@ -1,21 +1,24 @@
-"""The one space of Punto Banco, and the game around it."""
+"""The game of Punto Banco: its main space, and two more for what suits and ranks alone settle."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import perm
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine import streams
 from engine.cards import DECK, card_name, names
-from engine.game import Game, Key, Round, Space, Wanted, chunk
-from engine.games.punto_banco import columns, playout, referee, shoe_study
+from engine.draw import divisors, six
+from engine.game import Game, Key, Round, Wanted, asked_for, chunk
+from engine.games.punto_banco import columns, lens, playout, referee, shoe_study
 from engine.games.punto_banco.columns import RANK_COLUMNS, SIDES, SUIT_COLUMNS
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
+from engine.games.punto_banco.first_four import FirstFour
+from engine.games.punto_banco.ranks import Ranks
 from engine.games.punto_banco.rules import DEAL, NONE, Rules
+from engine.games.punto_banco.starts import FromStarts
 from engine.hands.baccarat import CARDS_OF_VALUE, POINTS
 from engine.shoes import Procedure, Shoes
 from engine.strategy import Strategy
@@ -24,39 +27,16 @@ from engine.tables import Table
 Int = NDArray[np.int64]
 
 
-class Main(Space):
+class Main(FromStarts):
     """Six cards in order from a fresh shoe; those that nobody draws are counted all the same.
 
-    A start is Player's first two cards in order. Twelve decks have 624·623·622·621·620·619 < 2^56
-    deals, so every count fits int64.
+    Twelve decks have 624·623·622·621·620·619 < 2^56 deals, so every count fits int64.
     """
 
     name = "main"
     title = "Six cards from a fresh shoe"
     features = columns.FEATURES
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        rank, second_rank, suit, second_suit = (
-            grid.reshape(-1).astype(np.int64) for grid in np.indices((13, 13, 4, 4))
-        )
-        first, second = 4 * rank + suit, 4 * second_rank + second_suit
-        weight = rules.decks * (rules.decks - (first == second))
-        dealt = weight > 0
-        self.first, self.second, self.weight = (
-            first[dealt],
-            second[dealt],
-            weight[dealt],
-        )
-        self.starts = len(self.weight)
-        self.shoe = DECK * rules.decks
-        self.deals = perm(self.shoe, DEAL)
-        self.denominators = {"ordered deals": self.deals}
-
-    def deals_in(self, lo: int, hi: int) -> int:
-        """Count the ordered deals in a range of starts."""
-        start = int(self.weight[chunk(lo, hi, self.starts)].sum())
-        return start * perm(self.shoe - 2, DEAL - 2)
+    cards = DEAL
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -66,11 +46,11 @@ class Main(Space):
         first, second = self.first[part], self.second[part]
         features = columns.chosen(wanted)
         if columns.asks(features, (*RANK_COLUMNS, *SUIT_COLUMNS)):
-            allowed = np.zeros((13, 13, 4, 4), dtype=bool)
-            allowed[first // 4, second // 4, first % 4, second % 4] = True
             player, banker = (columns.of_side(side, features) for side in SIDES)
             ranks = np.ones(13, dtype=bool)
-            left, right, deals = by_cards.hands(allowed, ranks, self.rules.decks, player, banker)
+            left, right, deals = by_cards.hands(
+                self.allowed(part), ranks, self.rules.decks, player, banker
+            )
         else:
             starts = np.zeros((10, 10), dtype=np.int64)
             np.add.at(starts, (POINTS[first], POINTS[second]), self.weight[part])
@@ -83,14 +63,26 @@ class Main(Space):
     ) -> Table:
         """Tabulate a range of starts, sequence by sequence of cards, ranks or values as needed."""
         part = chunk(lo, hi, self.starts)
-        lens = playout.lens(columns.chosen(wanted))
-        counts = lens.empty()
-        copies = np.bincount(lens.type_of, minlength=len(lens.points)) * self.rules.decks
+        seen = lens.lens(columns.chosen(wanted))
+        counts = seen.empty()
+        copies = np.bincount(seen.type_of, minlength=len(seen.points)) * self.rules.decks
         playout.exhaust_starts(
-            lens.type_of[self.first[part]], lens.type_of[self.second[part]], self.weight[part],
-            copies, lens.points, lens.player.of, lens.banker.of, counts,
+            seen.type_of[self.first[part]], seen.type_of[self.second[part]], self.weight[part],
+            copies, seen.points, seen.player.of, seen.banker.of, counts,
         )  # fmt: skip
-        return lens.tabulate(counts)
+        return seen.tabulate(counts)
+
+    def simulate(self, words: Sequence[NDArray[np.uint64]], wanted: Wanted) -> Table:
+        """Play random rounds from fresh shoes."""
+        seen = lens.lens(columns.chosen(wanted))
+        counts = seen.empty()
+        shoe = np.tile(seen.type_of, self.rules.decks)
+        for block in words:
+            playout.simulate_rounds(
+                block, divisors(self.shoe), shoe, seen.points, seen.player.of, seen.banker.of,
+                counts,
+            )  # fmt: skip
+        return seen.tabulate(counts)
 
 
 class PuntoBanco(Game):
@@ -99,7 +91,9 @@ class PuntoBanco(Game):
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.main = Main(rules)
-        self.spaces = (self.main,)
+        self.first_four = FirstFour(rules)
+        self.ranks = Ranks(rules)
+        self.spaces = (self.main, self.first_four, self.ranks)
 
     def simulate(
         self,
@@ -109,16 +103,11 @@ class PuntoBanco(Game):
         strategies: Sequence[Strategy] = (),
         wanted: Wanted = None,
     ) -> dict[Key, Table]:
-        """Deal a fresh shoe for every round."""
-        lens = playout.lens(columns.chosen(wanted))
-        counts = lens.empty()
-        shoe = np.tile(lens.type_of, self.rules.decks)
-        for block in range(lo, hi):
-            words = streams.words(seed, block, self.main.deals)
-            playout.simulate_rounds(
-                words, shoe, lens.points, lens.player.of, lens.banker.of, counts
-            )
-        return {("main", None): lens.tabulate(counts)}
+        """Deal a fresh shoe for every round; a space is filled where a column of it is wanted."""
+        words = [streams.fair_words(seed, block, self.main.deals) for block in range(lo, hi)]
+        asked = asked_for(self.spaces, wanted)
+        spaces = (self.main, self.first_four, self.ranks)
+        return {(s.name, None): s.simulate(words, wanted) for s in spaces if s.name in asked}
 
     def shoes(
         self, space: str, outcomes: Table, nets: Int, blocks: range, seed: int, procedure: Procedure
@@ -128,11 +117,9 @@ class PuntoBanco(Game):
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51, in the order of the shoe."""
-        word = streams.words(seed, 0, self.main.deals)[number]
-        shoe = np.tile(np.arange(DECK), self.rules.decks)
-        taken = np.empty(DEAL, dtype=np.int64)
-        playout.deal_cards(int(word), shoe, 1.0 / (len(shoe) - np.arange(DEAL)), taken)
-        return tuple(int(card) for card in taken)
+        word = streams.fair_words(seed, 0, self.main.deals)[number]
+        cards = six(word, divisors(self.main.shoe), np.uint64(self.main.shoe))
+        return tuple(int(card) % DECK for card in cards)
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round with cards in the order of the shoe: Player, Banker, Player, Banker …"""
@@ -161,7 +148,12 @@ class PuntoBanco(Game):
         row = _row(player, banker)
         winner = str(row["winner"])
         steps.append("tie" if winner == "tie" else f"{winner.capitalize()} wins by {row['margin']}")
-        return Round(tuple(names(cards).split()), tuple(steps), {"main": row})
+        rows = {
+            "main": row,
+            "first-four": self.first_four.row(cards),
+            "ranks": self.ranks.row(player, banker),
+        }
+        return Round(tuple(names(cards).split()), tuple(steps), rows)
 
 
 def _drawn(side: str, hand: Sequence[int]) -> str:
@@ -170,8 +162,7 @@ def _drawn(side: str, hand: Sequence[int]) -> str:
 
 def _row(player: Sequence[int], banker: Sequence[int]) -> dict[str, str | int]:
     left, right = (
-        playout.describe(*(np.array([card]) for card in (*hand, -1)[:3]))
-        for hand in (player, banker)
+        lens.describe(*(np.array([card]) for card in (*hand, -1)[:3])) for hand in (player, banker)
     )
     table = columns.lay_out(columns.FEATURES, left, right, np.ones(1, dtype=np.int64))
     return table.row(0)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
+from engine.draw import six
 from engine.games.red_green.referee import bonus, compare, set_hand
 from engine.games.red_green.rules import Rules
 from engine.kernels import njit
@@ -159,44 +160,53 @@ def exhaust_bonus(first: int, second: int, decks: int, counts: Int) -> None:
 
 
 @njit
-def draw_cards(word: np.uint64, shoe: Int, taken: Int) -> None:
-    """Turn a number, fair modulo n(n−1)…(n−5), into six different cards of a shoe of n, in order.
+def answers(rules: Rules) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
+    """Ask the referee how every three ranks are set, and how any two settings compare.
 
-    `shoe` is left as it was found; `taken` receives the six. With n ≤ 416 the number's two halves
-    are below 2^27, and 32-bit division is fast.
+    Returns the number of each hand's setting, shape (13, 13, 13) in any order of the ranks, and
+    the code of each pair of settings, shape (n, n).
     """
-    size = np.uint64(len(shoe))
-    half = size * (size - np.uint64(1)) * (size - np.uint64(2))
-    upper = word // half
-    rest = np.uint32(word - upper * half)
-    for k in range(6):
-        if k == 3:
-            left = size - np.uint64(3)
-            rest = np.uint32(upper % (left * (left - np.uint64(1)) * (left - np.uint64(2))))
-        choices = np.uint32(len(shoe) - k)
-        quotient = rest // choices
-        place = k + np.int64(rest - quotient * choices)
-        rest = quotient
-        taken[k] = place
-        shoe[k], shoe[place] = shoe[place], shoe[k]
-    for k in range(5, -1, -1):
-        place = taken[k]
-        taken[k] = shoe[k]
-        shoe[k], shoe[place] = shoe[place], shoe[k]
+    number, settings = set_all(rules)
+    by_rank = np.empty((13, 13, 13), dtype=np.int16)
+    for a in range(13):
+        for b in range(13):
+            for c in range(13):
+                low, high = min(a, b, c), max(a, b, c)
+                by_rank[a, b, c] = number[4 * low, 4 * (a + b + c - low - high), 4 * high]
+    codes = np.empty((len(settings), len(settings)), dtype=np.int32)
+    for red in range(len(settings)):
+        for green in range(len(settings)):
+            codes[red, green] = code_of(setting(settings, red), setting(settings, green), rules)
+    return by_rank, codes
 
 
 @njit
-def simulate_rounds(words: NDArray[np.uint64], rules: Rules, counts: Int, bonuses: Int) -> None:
+def simulate_main(
+    words: NDArray[np.uint64],
+    by: NDArray[np.uint64],
+    cards: np.uint64,
+    by_rank: NDArray[np.int16],
+    codes: NDArray[np.int32],
+    counts: Int,
+) -> None:
     """Play rounds from fresh shoes, three cards to Red, then three to Green.
 
-    Adds to `counts`, shape (CODES,), and `bonuses`, shape (BONUS_CODES,), int64.
+    `by` holds the shoe's `divisors`, `by_rank` and `codes` the referee's `answers`. Adds to
+    `counts`, shape (CODES,), int64.
     """
-    shoe = np.arange(DECK * rules.decks) % DECK
-    cards = np.empty(6, dtype=np.int64)
+    rank = (np.arange(np.int64(cards)) % DECK // 4).astype(np.uint8)
     for word in words:
-        draw_cards(word, shoe, cards)
-        a, b, c, d, e, f = cards[0], cards[1], cards[2], cards[3], cards[4], cards[5]
-        red = set_hand(a // 4, b // 4, c // 4, rules)
-        green = set_hand(d // 4, e // 4, f // 4, rules)
-        counts[code_of(red, green, rules)] += 1
-        bonuses[bonus_code(a, b, c, d, e, f)] += 1
+        a, b, c, d, e, f = six(word, by, cards)
+        red, green = by_rank[rank[a], rank[b], rank[c]], by_rank[rank[d], rank[e], rank[f]]
+        counts[codes[red, green]] += 1
+
+
+@njit
+def simulate_bonus(
+    words: NDArray[np.uint64], by: NDArray[np.uint64], cards: np.uint64, counts: Int
+) -> None:
+    """Settle the bonus on six cards from fresh shoes; adds to `counts`, shape (BONUS_CODES,)."""
+    shoe = np.arange(np.int64(cards)) % DECK
+    for word in words:
+        a, b, c, d, e, f = six(word, by, cards)
+        counts[bonus_code(shoe[a], shoe[b], shoe[c], shoe[d], shoe[e], shoe[f])] += 1

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from engine import streams
 from engine.cards import DECK, card_name, names
-from engine.game import Game, Key, Round, Space, Wanted, chunk
+from engine.draw import divisors, six
+from engine.game import Game, Key, Round, Space, Wanted, asked_for, chunk
 from engine.games.red_green import enumeration, playout, referee
 from engine.games.red_green.rules import HANDS, SIDES, Rules
 from engine.hands.five_cards import CATEGORIES, KINDS
@@ -205,23 +206,30 @@ class RedGreen(Game):
         strategies: Sequence[Strategy] = (),
         wanted: Wanted = None,
     ) -> dict[Key, Table]:
-        """Deal six cards from a fresh shoe for every round: three to Red, then three to Green."""
+        """Deal six cards from a fresh shoe for every round: three to Red, then three to Green.
+
+        A space is filled where a column of it is wanted.
+        """
+        asked = asked_for(self.spaces, wanted)
+        shoe = np.uint64(DECK * self.rules.decks)
+        by = divisors(int(shoe))
         counts = np.zeros(playout.CODES, dtype=np.int64)
         bonuses = np.zeros(playout.BONUS_CODES, dtype=np.int64)
+        answers = playout.answers(self.rules)
         for block in range(lo, hi):
             words = streams.fair_words(seed, block, self._rounds)
-            playout.simulate_rounds(words, self.rules, counts, bonuses)
-        return {
-            ("main", None): self.main.tabulate(counts),
-            ("bonus", None): self.bonus.tabulate(bonuses),
-        }
+            if "main" in asked:
+                playout.simulate_main(words, by, shoe, *answers, counts)
+            if "bonus" in asked:
+                playout.simulate_bonus(words, by, shoe, bonuses)
+        found = {"main": self.main.tabulate(counts), "bonus": self.bonus.tabulate(bonuses)}
+        return {(name, None): table for name, table in found.items() if name in asked}
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
         word_ = streams.fair_words(seed, 0, self._rounds)[number]
-        cards = np.empty(6, dtype=np.int64)
-        playout.draw_cards(word_, np.arange(DECK * self.rules.decks) % DECK, cards)
-        return tuple(int(card) for card in cards)
+        shoe = DECK * self.rules.decks
+        return tuple(int(card) % DECK for card in six(word_, divisors(shoe), np.uint64(shoe)))
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round: the first three cards are Red's, the next three Green's."""

@@ -28,6 +28,8 @@ Flags = NDArray[np.bool_]
 
 RANKS, SUITS = 13, 4
 VALUE = POINTS[::4].copy()
+#: Column of a hand that tells the ranks of all its cards.
+ALL_RANKS = "ranks"
 #: Third card that is none, among the ranks and among the suits.
 NO_RANK, NO_SUIT = RANKS, SUITS
 
@@ -77,8 +79,21 @@ def rank_classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
     columns["trips"] = (pair & (second == third)).astype(np.int64)
     picture = np.array([rank in (10, 11, 12) for rank in range(RANKS + 1)], dtype=np.int64)
     columns["pictures"] = picture[first] + picture[second] + picture[third]
+    columns[ALL_RANKS] = pack_ranks(np.sort(np.stack([first, second, third]), axis=0))
     member, distinct = _distinct(columns, tuple(n for n in columns if n in names))
     return member.reshape(RANKS, RANKS, RANKS + 1), distinct
+
+
+def pack_ranks(ranks: Int) -> Int:
+    """Number hands by the ranks of their cards, shape (3, n), 13 for no card."""
+    number: Int = (ranks[0] * (RANKS + 1) + ranks[1]) * (RANKS + 1) + ranks[2]
+    return number
+
+
+def unpack_ranks(number: Int) -> Int:
+    """Read `pack_ranks` back: shape (3, n)."""
+    first, rest = np.divmod(number, (RANKS + 1) ** 2)
+    return np.stack([first, *np.divmod(rest, RANKS + 1)])
 
 
 def suit_classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
@@ -321,7 +336,7 @@ def hands(
     left, right = np.nonzero(row_of >= 0)
     first = {name: codes[left] for name, codes in player_columns.items()}
     second = {name: codes[right] for name, codes in banker_columns.items()}
-    order = _order(first, second, (*POINT_COLUMNS, *RANK_COLUMNS))
+    order = _order(first, second, (*POINT_COLUMNS, *RANK_COLUMNS, ALL_RANKS))
     ranked = [{n: c[order] for n, c in side.items()} for side in (first, second)]
     counts = counts[row_of[left, right][order]]
 
