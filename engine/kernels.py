@@ -7,7 +7,9 @@ carries the digest of the whole engine's source.
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +37,20 @@ os.environ["NUMBA_CACHE_DIR"] = str(cache_folder())
 
 import numba  # noqa: E402  (the cache folder has to be set first)
 
+
+def _without_blas() -> None:
+    """Let numba set up its arrays without loading scipy for matrix products: a third of a second.
+
+    No kernel multiplies matrices; one that did would be refused when it is compiled.
+    """
+    blas = "scipy.linalg.cython_blas"
+    if blas not in sys.modules:
+        sys.modules[blas] = cast(Any, None)
+        importlib.import_module("numba.np.arraymath")
+        del sys.modules[blas]
+
+
+_without_blas()
 setattr(numba.config, "CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])  # noqa: B010
 
 

@@ -14,18 +14,21 @@ from functools import cache
 from importlib import metadata
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.analysis import Alternative, Analysis, Result
 from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
-from engine.envelope import Study
 from engine.pricing import Line, Priced
-from engine.settings import Setting
 from engine.strategy import exceptions
-from tasks.checks import Check
-from tasks.plan import Plan
-from tasks.reduce import Collected
+
+if TYPE_CHECKING:
+    # Commands print what a certificate says without loading what it takes to earn one.
+    from engine.envelope import Study
+    from engine.settings import Setting
+    from tasks.checks import Check
+    from tasks.plan import Plan
+    from tasks.reduce import Collected
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "urn:dealproof:certificate:v1"
