@@ -196,7 +196,8 @@ def strategies_of(spec: Spec, space: Space, wager: Wager) -> tuple[StrategyRule,
 
 def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     """Columns of a space that the spec's wagers, strategies and charts name."""
-    scope = predicates.Scope(space.features, spec.settings)
+    elsewhere = {f.name: s.name for s in game.spaces if s is not space for f in s.features}
+    scope = predicates.Scope(space.features, spec.settings, elsewhere)
     names: set[str] = set()
     for wager in spec.wagers:
         if space_of(spec, game, wager) is space:

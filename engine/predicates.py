@@ -11,7 +11,7 @@ import functools
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -69,10 +69,14 @@ class Expression:
 
 @dataclass(frozen=True)
 class Scope:
-    """What an expression may name: columns of a table, and rules as constants."""
+    """What an expression may name: columns of a table, and rules as constants.
+
+    `elsewhere` tells the space of columns that stand in another one, for an error's words.
+    """
 
     features: tuple[Feature, ...]
     constants: Mapping[str, RuleValue]
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -139,6 +143,9 @@ def _check(node: Mapping[str, Any], scope: Scope, found: set[str]) -> None:
         raise DealproofError(f"{node['literal']['kind']} is not allowed; {ALLOWED}")
     if kind == "COLUMN_REF":
         name = ".".join(node["column_names"])
+        if name in scope.elsewhere and name not in scope.names:
+            space = scope.elsewhere[name]
+            raise DealproofError(f"column '{name}' stands in space '{space}' (space = \"{space}\")")
         if name not in scope.names:
             raise DealproofError(f"column '{name}' is not known; {nearest(name, scope.names)}")
         found.add(name)

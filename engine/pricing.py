@@ -204,10 +204,14 @@ def _holding(
         row = table.row(int(evaluated.example[uncovered[0]]))
         told = ", ".join(f"{name} = {value}" for name, value in row.items())
         raise DealproofError(
-            f"wagers[{wager.name}].events: {len(uncovered)} kinds of row are covered by no event, "
+            f"wagers[{wager.name}].events: {_kinds(len(uncovered))} covered by no event, "
             f'for example {told}; add a last event with when = "true"'
         )
     return holds, evaluated
+
+
+def _kinds(number: int) -> str:
+    return "1 kind of row is" if number == 1 else f"{number:,} kinds of row are"
 
 
 def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict: bool) -> None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from engine.spec import Spec
 
 EXAMPLE = "Example: dealproof games fu-bacc"
+#: Wagers that a line of the list names.
+LISTED = 7
 
 
 def command(
@@ -35,11 +37,18 @@ def command(
     show.table(
         ("Game", "Title", "Wagers", "Summary"),
         [
-            (spec.game, spec.title, ", ".join(w.name for w in spec.wagers), spec.summary)
+            (spec.game, spec.title, _some([w.name for w in spec.wagers]), spec.summary)
             for spec in specs
         ],
         right=False,
     )
+
+
+def _some(names: list[str]) -> str:
+    """A few names, and how many more there are: `games GAME` lists them all."""
+    if len(names) <= LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[: LISTED - 2])} and {len(names) - LISTED + 2} more"
 
 
 def _described(spec: Spec) -> dict[str, Any]:
@@ -100,8 +109,12 @@ def _tell(spec: Spec) -> None:
     if spec.strategies:
         show.table(("Strategy", "Title"), [(s.name, s.title) for s in spec.strategies], right=False)
         print()
+    decided = any(w.strategies for w in spec.wagers)
     show.table(
-        ("Wager", "Title", "Priced under"),
-        [(w.name, w.title, ", ".join(w.strategies) or "-") for w in spec.wagers],
+        ("Wager", "Title", "Priced under" if decided else "Rule"),
+        [
+            (w.name, w.title, (", ".join(w.strategies) or "-") if decided else w.rule)
+            for w in spec.wagers
+        ],
         right=False,
     )

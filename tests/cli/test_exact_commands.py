@@ -225,6 +225,14 @@ def test_games_lists_and_describes(in_process: Dealproof) -> None:
     listed = in_process("games", "--json").json
     assert "fu-bacc" in [game["game"] for game in listed]
     assert "fu-bacc" in in_process("games").out
+    library = next(
+        line for line in in_process("games").out.splitlines() if line.startswith("punto-banco")
+    )
+    assert "player, banker" in library
+    assert len(library) < 300
+    wagers = in_process("games", "punto-banco").out
+    assert "lucky-match" in wagers
+    assert "Ranks of all cards of both hands together" in wagers
     told = in_process("games", "fu-bacc").out
     for word in ("dealer_draws_to", "4, 5, 6", "tie published", "lucky-monkey"):
         assert word in told
