@@ -151,11 +151,21 @@ class Analysis:
 
     def outcome(self, result: Result) -> Table:
         """The outcome table that a result was priced from."""
-        held = self._held(self.game.space(result.space), result.strategy)
-        if result.strategy is None or held not in self._views:
+        return self._outcome(self.game.space(result.space), result.strategy)
+
+    def held(self, space: str | None, strategy: str | None) -> Table:
+        """The outcome table of a space (by default the first) under a strategy (its first)."""
+        return self._outcome(*self.place(space, strategy))
+
+    def place(self, space: str | None, strategy: str | None) -> tuple[Space, StrategyRule | None]:
+        """The space and strategy of these names; see `played`."""
+        return played(self.spec, self.game, space, strategy)
+
+    def _outcome(self, space: Space, rule: StrategyRule | None) -> Table:
+        held = self._held(space, rule)
+        if rule is None or held not in self._views:
             return self.tables[held]
-        rows = self.strategies[result.strategy.name].rows(self._views[held])
-        return self.tables[held].where(rows)
+        return self.tables[held].where(self.strategies[rule.name].rows(self._views[held]))
 
     def settles(self, wager: Wager, result: Result) -> bool:
         """Whether the deals behind a priced wager settle another one too."""
@@ -194,6 +204,28 @@ def strategies_of(spec: Spec, space: Space, wager: Wager) -> tuple[StrategyRule,
     raise DealproofError(f"wagers[{wager.name}].strategies: space {space.name} needs a strategy")
 
 
+def played(
+    spec: Spec, game: Game, space: str | None, strategy: str | None
+) -> tuple[Space, StrategyRule | None]:
+    """A space, by default the first, and a strategy, by default the space's first.
+
+    None where the player decides nothing. Raises DealproofError.
+    """
+    names = [known.name for known in game.spaces]
+    if space is not None and space not in names:
+        raise DealproofError(f"space = '{space}': {nearest(space, names)}")
+    found = game.space(space or names[0])
+    if found.decision is None:
+        return found, None
+    mine = [rule for rule in spec.strategies if rule.space in (None, found.name)]
+    for rule in mine:
+        if strategy in (None, rule.name):
+            return found, rule
+    raise DealproofError(
+        f"strategy = '{strategy}': {nearest(str(strategy), [r.name for r in mine])}"
+    )
+
+
 def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     """Columns of a space that the spec's wagers, strategies and charts name."""
     elsewhere = {f.name: s.name for s in game.spaces if s is not space for f in s.features}
@@ -210,6 +242,9 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
             for text in texts:
                 names.update(predicates.guard(text, scope).names)
             names.update(rule.by or ())
+    for asked in spec.distributions:
+        if played(spec, game, asked.space, asked.strategy)[0] is space:
+            names.update((*asked.rows, *asked.columns))
     return frozenset(names - spec.settings.keys()) or frozenset({space.features[0].name})
 
 
@@ -246,6 +281,9 @@ def needs(spec: Spec, game: Game) -> tuple[Key, ...]:
         else:
             for rule in strategies_of(spec, space, wager):
                 keys[space.name, rule.name] = None
+    for asked in spec.distributions:
+        space, told = played(spec, game, asked.space, asked.strategy)
+        keys[space.name, told.name if told and not tabulated(space) else None] = None
     return tuple(keys)
 
 

@@ -196,6 +196,14 @@ def _check_names(source: Path, spec: Spec) -> None:
     for chart in spec.charts:
         _known(source, f"charts[{chart.title}].strategy", chart.strategy, strategies)
         _known(source, f"charts[{chart.title}].against", chart.against, strategies)
+    for table in spec.values:
+        _known(source, f"values[{table.title}].strategy", table.strategy, strategies)
+    _unique(source, "distributions", [asked.name for asked in spec.distributions])
+    for asked in spec.distributions:
+        place = f"distributions[{asked.name}]"
+        _known(source, f"{place}.strategy", asked.strategy, strategies)
+        for name in asked.given:
+            _known(source, f"{place}.given", name, [*asked.rows, *asked.columns])
     for number, figure in enumerate(spec.published, start=1):
         place = f"published[{number}]"
         _known(source, f"{place}.wager", figure.wager, wagers)

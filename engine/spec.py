@@ -195,6 +195,34 @@ class Chart(Model):
     colours: Mapping[str, str] = {}
 
 
+class Distribution(Model):
+    """How columns of a space are distributed, under one strategy where the player decides.
+
+    `rows` and `columns` say how it is laid out; with `given`, some of those, probabilities are
+    conditional on their values.
+    """
+
+    name: str
+    title: str
+    rows: Annotated[tuple[str, ...], Field(min_length=1)]
+    columns: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    space: str | None = None
+    strategy: str | None = None
+
+
+class Values(Model):
+    """What every action of a strategy is worth, its information sets summed up `by` columns.
+
+    `where` keeps some of the sets: an expression over what the player knows.
+    """
+
+    title: str
+    strategy: str
+    by: Annotated[tuple[str, ...], Field(min_length=1)]
+    where: str = "true"
+
+
 class Joint(Model):
     """Two wagers on one hand: the best play for every ratio of `side` to `base`."""
 
@@ -220,6 +248,8 @@ class Spec(Model):
     wagers: Annotated[tuple[Wager, ...], Field(min_length=1)]
     joint: tuple[Joint, ...] = ()
     charts: tuple[Chart, ...] = ()
+    values: tuple[Values, ...] = ()
+    distributions: tuple[Distribution, ...] = ()
     published: tuple[Published, ...] = ()
 
     @property

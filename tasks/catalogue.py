@@ -12,6 +12,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from tasks.store import Store
 
 FOLDER = "catalogue"
 DATABASE = "catalogue.duckdb"
+#: Information sets of a strategy that `decisions_<game>` takes in; larger ones stand in the run.
+MOST = 5_000
 #: Format of the database file that released drivers open.
 STORAGE = "v1.0.0"
 
@@ -36,7 +39,8 @@ def refresh(store: Store) -> None:
     """Rebuild all tables and the database from the store's certificates.
 
     Each file is written aside and renamed, so that readers see a whole old or a whole new one.
-    `outcomes_<game>` hold the latest run of every setting of the rules.
+    `outcomes_<game>` hold the latest run of every setting of the rules, and so do
+    `decisions_<game>`: every action at every information set, for strategies of MOST sets or less.
     """
     runs = sorted(_certificates(store), key=lambda found: (found.game, found.issued, found.run))
     latest = {found.game: found for found in runs}
@@ -50,9 +54,14 @@ def refresh(store: Store) -> None:
             table for found in newest.values() if found.game == game
             for table in _outcomes(store, found)
         ]  # fmt: skip
-        if outcomes:
-            name = f"outcomes_{re.sub(r'[^a-z0-9]', '_', game)}"
-            tables[name] = pa.concat_tables(outcomes, promote_options="default").combine_chunks()
+        decisions = [
+            table for found in newest.values() if found.game == game
+            for table in _decisions(store, found)
+        ]  # fmt: skip
+        for kind, parts in (("outcomes", outcomes), ("decisions", decisions)):
+            if parts:
+                name = f"{kind}_{re.sub(r'[^a-z0-9]', '_', game)}"
+                tables[name] = pa.concat_tables(parts, promote_options="default").combine_chunks()
     for name, table in tables.items():
         store.write(f"{FOLDER}/{name}.parquet", file_bytes(table))
     store.write(DATABASE, _database(store, tables))
@@ -76,15 +85,42 @@ def _outcomes(store: Store, found: Certified) -> Iterator[pa.Table]:
     for name in store.names(folder):
         space, _, strategy = name.removesuffix(".parquet").partition("--")
         table, _ = read_file(store.read(f"{folder}/{name}"))
-        table = table.replace_schema_metadata(None)
-        for at, value in enumerate((found.run, space, strategy)):
-            column = pa.repeat(pa.scalar(value, pa.string()), table.num_rows)
-            table = table.add_column(at, ("run", "space", "strategy")[at], column)
-        words = [
-            pa.field(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type)
-            for f in table.schema
+        yield _plain(table, found.run, space, strategy)
+
+
+def _plain(table: pa.Table, run: str, space: str, strategy: str) -> pa.Table:
+    """A file's table with words as strings, and with the run, space and strategy it is of."""
+    table = table.replace_schema_metadata(None)
+    for at, value in enumerate((run, space, strategy)):
+        column = pa.repeat(pa.scalar(value, pa.string()), table.num_rows)
+        table = table.add_column(at, ("run", "space", "strategy")[at], column)
+    words = [
+        pa.field(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type)
+        for f in table.schema
+    ]
+    return table.cast(pa.schema(words))
+
+
+def _decisions(store: Store, found: Certified) -> Iterator[pa.Table]:
+    folder = f"{run_folder(found.game, found.run)}/strategies"
+    files = set(store.names(folder))
+    for told in found.said["strategies"]:
+        name = f"{told['name']}.parquet"
+        if told["sets"] > MOST or name not in files:
+            continue
+        table, known = read_file(store.read(f"{folder}/{name}"))
+        unit = int(known["unit"])
+        exact = [
+            str(Fraction(int(worth), unit * int(weight))) if weight and may else None
+            for worth, weight, may in zip(
+                table.column("worth").to_pylist(),
+                table.column("combinations").to_pylist(),
+                table.column("open").to_pylist(),
+                strict=True,
+            )
         ]
-        yield table.cast(pa.schema(words))
+        table = _plain(table.drop_columns(["worth"]), found.run, told["space"], told["name"])
+        yield table.append_column("ev_exact", pa.array(exact, type=pa.string()))
 
 
 def _database(store: Store, tables: Mapping[str, pa.Table]) -> bytes:

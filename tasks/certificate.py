@@ -8,7 +8,6 @@ import platform
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from importlib import metadata
@@ -21,6 +20,8 @@ from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.pricing import Line, Priced
 from engine.strategy import exceptions
+from tasks import told
+from tasks.figures import decimal, rational
 
 if TYPE_CHECKING:
     # Commands print what a certificate says without loading what it takes to earn one.
@@ -32,29 +33,12 @@ if TYPE_CHECKING:
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "urn:dealproof:certificate:v1"
-#: Decimals printed beside exact rationals.
-DECIMALS = 12
 #: Deviations of one strategy from another that a certificate lists; all stand in the data.
 LISTED = 100
 #: Ratios of two bets at which a certificate states the loss exactly.
 TABLED = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
 #: A spec with more wagers than this states no covariances.
 COVARIED = 16
-
-
-def decimal(value: Fraction, places: int = DECIMALS) -> str:
-    """Round a rational half-even to so many decimals, as text."""
-    with localcontext() as context:
-        context.prec = 60
-        exact = Decimal(value.numerator) / Decimal(value.denominator)
-        return f"{exact:.{places}f}"
-
-
-def rational(value: Fraction | None) -> dict[str, str] | None:
-    """Exact text and decimals of a rational; None stays None."""
-    if value is None:
-        return None
-    return {"exact": str(value), "decimal": decimal(value)}
 
 
 def _event(line: Line, deals: int, basis: int) -> dict[str, Any]:
@@ -374,6 +358,8 @@ def build(
             ],
             "strategies": _strategies(analysis),
             "comparisons": _comparisons(analysis),
+            "values": told.values(analysis),
+            "distributions": told.distributions(analysis),
             "joint": [_joint(study) for study in studies],
             "covariances": _covariances(analysis),
             "published": [_published(comparison) for comparison in comparisons],

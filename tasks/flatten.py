@@ -180,6 +180,37 @@ def _readings(found: Certified) -> Iterator[Row]:
             }
 
 
+def _values(found: Certified) -> Iterator[Row]:
+    for table in found.said.get("values", []):
+        for group in table["groups"]:
+            for action in table["actions"]:
+                yield {
+                    "title": table["title"],
+                    "strategy": table["strategy"],
+                    "information": canonical_json(group["information"]),
+                    "sets": group["sets"],
+                    "action": action,
+                    "taken": action in group["taken"],
+                    **_twice("ev", group["ev"][action]),
+                    **_twice("probability", group["probability"]),
+                }
+
+
+def _distributions(found: Certified) -> Iterator[Row]:
+    for table in found.said.get("distributions", []):
+        for cell in table["cells"]:
+            yield {
+                "distribution": table["name"],
+                "space": table["space"],
+                "strategy": table["strategy"],
+                "given": ", ".join(table["given"]),
+                "cell": canonical_json(cell["row"] | cell["column"]),
+                "combinations": _whole(cell["combinations"]),
+                "deals": _whole(cell["deals"]),
+                **_twice("probability", cell["probability"]),
+            }
+
+
 def _schema(**columns: pa.DataType) -> pa.Schema:
     return pa.schema(columns)
 
@@ -242,6 +273,20 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
             effect=_TEXT,
         ),
         _readings,
+    ),
+    "values": (
+        _schema(
+            **_ID, title=_TEXT, strategy=_TEXT, information=_TEXT, sets=_WHOLE, action=_TEXT,
+            taken=_FLAG, **_rational("ev"), **_rational("probability"),
+        ),
+        _values,
+    ),
+    "distributions": (
+        _schema(
+            **_ID, distribution=_TEXT, space=_TEXT, strategy=_TEXT, given=_TEXT, cell=_TEXT,
+            combinations=COUNT, deals=COUNT, **_rational("probability"),
+        ),
+        _distributions,
     ),
     "settings": (_schema(**_ID, **_SETTING, **_WAGER), _settings),
     "setting_events": (_schema(**_ID, **_SETTING, **_EVENT), _setting_events),

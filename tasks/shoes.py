@@ -68,7 +68,9 @@ def study(
         raise DealproofError(f"wagers of one space are studied together, these are of {names}")
     if space.decision is not None:
         raise DealproofError(f"space {space.name}: the player decides; no study of whole shoes")
-    bare: dict[str, object] = {"published": (), "charts": (), "joint": ()}
+    bare: dict[str, object] = {
+        "published": (), "charts": (), "joint": (), "values": (), "distributions": (),
+    }  # fmt: skip
     found = analyse_exactly(spec.model_copy(update={"wagers": kept, **bare}))
     pricer = Pricer(found.tables[space.name, None], spec.settings)
     values = [pricer.value([(wager, Fraction(1))]) for wager in kept]

@@ -12,7 +12,7 @@ from engine.compare import basis_of
 from engine.errors import DealproofError
 from engine.game import Game
 from engine.solving import objective
-from engine.spec import Spec, StrategyRule
+from engine.spec import Distribution, Spec, StrategyRule
 from tasks.certificate import priced
 
 
@@ -32,6 +32,8 @@ def narrow(
             "wagers": tuple(w for w in spec.wagers if w.name in kept_wagers),
             "strategies": tuple(s for s in spec.strategies if s.name in kept_strategies),
             "charts": (),
+            "values": (),
+            "distributions": (),
             "published": (),
         }
     )
@@ -57,6 +59,20 @@ def solve(
             )
         }
     )
+    tables, solved = analysis.enumerate_all(part, game)
+    return Analysis(part, game, tables, solved)
+
+
+def distributed(spec: Spec, game: Game, asked: tuple[Distribution, ...]) -> Analysis:
+    """Solve what some distributions need, exactly, by symmetry."""
+    places = [analysis.played(spec, game, one.space, one.strategy) for one in asked]
+    spaces = {space.name for space, _ in places}
+    first = {
+        analysis.space_of(spec, game, wager).name: wager.name for wager in reversed(spec.wagers)
+    }
+    wagers = [name for space, name in first.items() if space in spaces]
+    part = narrow(spec, game, wagers, [rule.name for _, rule in places if rule is not None])
+    part = part.model_copy(update={"distributions": asked})
     tables, solved = analysis.enumerate_all(part, game)
     return Analysis(part, game, tables, solved)
 

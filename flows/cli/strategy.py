@@ -61,6 +61,7 @@ def command(
     from flows.cli import exact, hands
     from flows.cli.chart import draw
     from flows.cli.joint import tell_joint
+    from tasks import told
 
     spec = spec_of(game, settings)
     if joint:
@@ -77,8 +78,8 @@ def command(
     about = _about(spec, made, rule)
     if hand is not None or at:
         chosen = hands.find(spec, made, found, solved, hand, pairs(at, "--at"))
-        told = [_set(solved, index) for index in chosen]
-        show.emit({**about, "sets": told}) if as_json else _tell_sets(about, told)
+        found_sets = [_set(solved, index) for index in chosen]
+        show.emit({**about, "sets": found_sets}) if as_json else _tell_sets(about, found_sets)
         return
     differing = _exceptions(found, rule.name, other) if other else []
     if as_json:
@@ -92,6 +93,8 @@ def command(
         marked = {tuple(e["information"].items()) for e in differing}
         for chart in charts:
             draw(chart, found, solved, marked, str(other))
+        for values in (values for values in spec.values if values.strategy == rule.name):
+            _tell_values(told.value(solved, values, spec.settings))
     else:
         _list(solved)
     if other:
@@ -211,6 +214,26 @@ def _tell_exceptions(spec: Spec, name: str, other: str, found: list[dict[str, An
         ],
         left=len(columns) + 2,
     )
+
+
+def _tell_values(table: dict[str, Any]) -> None:
+    """What each action is worth by some columns; `–` where it is not open in all of its sets."""
+    print(f"{table['title']}\n")
+    rows = []
+    for entry in table["groups"]:
+        values = [Fraction(ev["exact"]) if ev else None for ev in entry["ev"].values()]
+        share = Fraction(entry["probability"]["exact"])
+        rows.append(
+            (
+                *entry["information"].values(),
+                "/".join(entry["taken"]),
+                *("–" if value is None else show.decimal(value) for value in values),
+                show.decimal(share),
+            )
+        )
+    heads = (*table["by"], "Action", *table["actions"], "Probability")
+    show.table(heads, rows, left=len(table["by"]) + 1)
+    print()
 
 
 def _list(strategy: Strategy) -> None:

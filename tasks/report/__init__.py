@@ -42,6 +42,8 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         charts=_charts(certificate, spec, strategies),
         plays=sections.plays(certificate, strategies),
         joint=_joint(certificate),
+        values=sections.values(certificate),
+        distributions=sections.distributions(certificate),
         names=sections.titles(certificate),
         covariances=certificate["covariances"],
         sources=sections.sources(certificate),

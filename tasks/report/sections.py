@@ -243,6 +243,52 @@ def plays(certificate: Item, strategies: Mapping[str, Strategy]) -> list[Play]:
 
 
 @dataclass(frozen=True)
+class Valued:
+    """A table of values; `several`: some line sums several information sets up."""
+
+    item: Item
+    anchor: str
+    several: bool
+
+
+def values(certificate: Item) -> list[Valued]:
+    """Tables of what actions are worth; certificates of old have none."""
+    items = certificate.get("values", [])
+    names = figures.anchors(f"values {item['title']}" for item in items)
+    return [
+        Valued(item, anchor, any(group["sets"] > 1 for group in item["groups"]))
+        for item, anchor in zip(items, names, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Distributed:
+    """A distribution laid out: labels and cells of each row under the heads of `across`."""
+
+    item: Item
+    anchor: str
+    across: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, ...], tuple[Item | None, ...]], ...]
+
+
+def distributions(certificate: Item) -> list[Distributed]:
+    """Distributions as grids; certificates of old have none."""
+    items = certificate.get("distributions", [])
+    names = figures.anchors(f"distribution {item['name']}" for item in items)
+    found = []
+    for item, anchor in zip(items, names, strict=True):
+        columns = [tuple(column.values()) for column in item["across"]]
+        rows: dict[tuple[str, ...], dict[tuple[Any, ...], Item]] = {}
+        for cell in item["cells"]:
+            row = rows.setdefault(tuple(map(str, cell["row"].values())), {})
+            row[tuple(cell["column"].values())] = cell
+        across = tuple(" ".join(map(str, column)) for column in columns) if columns[0] else ()
+        cells = tuple((key, tuple(map(row.get, columns))) for key, row in rows.items())
+        found.append(Distributed(item, anchor, across, cells))
+    return found
+
+
+@dataclass(frozen=True)
 class Folder:
     """Files of one folder under a certificate; `digest` is that of their sha256sum list."""
 

@@ -21,6 +21,12 @@ Int = NDArray[np.int64]
 #: Cards that every deal is weighed to: 480·479·…·467 < 10^38 with twelve decks.
 LENGTH = 14
 
+#: Final hands in words: a total of ten or less, two aces, a bust with its total.
+PLAYER, DEALER = (
+    (*map(str, range(1, 11)), "double ace", *(f"bust {total}" for total in range(11, most + 1)))
+    for most in (20, 16)
+)
+
 HELD = (
     integer("held_total", "total of the cards at the player's last decision", 1, 10),
     integer("held_cards", "number of cards at the player's last decision", 1, 13),
@@ -44,6 +50,8 @@ FEATURES = (
         "whose hand ranks higher: two aces, then totals up to ten, then busts by closeness to ten",
         *("player", "dealer", "equal"),
     ),
+    word("player_final", "the player's final hand in a word: total, double ace, or bust", *PLAYER),
+    word("dealer_final", "the dealer's final hand in a word: total, double ace, or bust", *DEALER),
 )
 TOTALS = np.array([pips_of(hand) for hand in HANDS])
 CARDS = np.array([len(hand) for hand in HANDS])
@@ -268,4 +276,13 @@ def _columns(
         "dealer_double_ace": dealer_aces,
         "dealer_bust": (dealer_total > 10).astype(np.int64),
         "better": ranked,
+        "player_final": np.where(aces == 1, PLAYER.index("double ace"), _final(total)),
+        "dealer_final": np.where(
+            dealer_aces == 1, DEALER.index("double ace"), _final(dealer_total)
+        ),
     }
+
+
+def _final(total: Int) -> Int:
+    """Number of a total's word: 1 … 10 stand before two aces, busts after."""
+    return np.where(total > 10, total, total - 1)

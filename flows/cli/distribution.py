@@ -1,0 +1,87 @@
+"""`dealproof distribution`: how hands end, exactly, whole or given what is known."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from flows.cli import show
+from flows.cli.options import Game, Json, Settings, spec_of
+
+EXAMPLE = """\b
+Examples: dealproof distribution double-ace
+          dealproof distribution double-ace "dealer's final hand" --set decks=8
+"""
+
+
+def command(
+    game: Game,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="Which one; all of the game's by default."),
+    ] = None,
+    settings: Settings = None,
+    as_json: Json = False,
+) -> None:
+    """Tell the distributions that a game's spec lists: of the dealer's final hand, of all ends."""
+    from engine import analysis
+    from engine.errors import DealproofError, nearest
+    from flows.cli import exact
+    from tasks import told
+
+    spec = spec_of(game, settings)
+    known = [asked.name for asked in spec.distributions]
+    if not known:
+        raise DealproofError(f"{spec.game}: its spec lists no distribution")
+    if name is not None and name not in known:
+        raise DealproofError(f"distribution '{name}': {nearest(name, known)}")
+    asked = tuple(d for d in spec.distributions if name in (None, d.name))
+    made = analysis.build(spec)
+    found = exact.distributed(spec, made, asked)
+    tables = [told.distribution(found, one) for one in asked]
+    if as_json:
+        show.emit({"game": spec.game, "rules": spec.settings, "distributions": tables})
+        return
+    print(f"{spec.title}: {show.rules(spec.settings)}")
+    for table in tables:
+        print(f"\n{table['title']}")
+        if table["strategy"]:
+            print(f"strategy '{table['strategy']}': {spec.strategy(table['strategy']).title}")
+        if table["given"]:
+            print(f"given {', '.join(table['given'])}")
+        print()
+        _grid(table) if table["columns"] else _list(table)
+
+
+def _list(table: dict[str, Any]) -> None:
+    rows = [
+        (
+            *cell["row"].values(),
+            show.count(cell["combinations"]),
+            show.decimal(Fraction(cell["probability"]["exact"]), 9),
+            cell["probability"]["exact"],
+        )
+        for cell in table["cells"]
+    ]
+    names = table["rows"]
+    show.table((*names, "Combinations", "Probability", "Exact"), rows, left=len(names))
+
+
+def _grid(table: dict[str, Any]) -> None:
+    """Probabilities by row and column; exact fractions stand in the JSON."""
+    cells: dict[tuple[Any, ...], dict[tuple[Any, ...], Fraction]] = {}
+    columns = [tuple(column.values()) for column in table["across"]]
+    for cell in table["cells"]:
+        row = cells.setdefault(tuple(cell["row"].values()), {})
+        row[tuple(cell["column"].values())] = Fraction(cell["probability"]["exact"])
+    names = table["rows"]
+    show.table(
+        (*names, *(" ".join(map(str, column)) for column in columns)),
+        [
+            (*row, *(show.decimal(held[c]) if c in held else "" for c in columns))
+            for row, held in cells.items()
+        ],
+        left=len(names),
+    )

@@ -1,0 +1,75 @@
+"""Distributions and values of decisions, as a certificate and ``--json`` give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine import told
+from engine.analysis import Analysis
+from engine.game import RuleValue
+from engine.spec import Distribution, Values
+from engine.strategy import Strategy
+from tasks.figures import rational
+
+
+def distributions(analysis: Analysis) -> list[dict[str, Any]]:
+    """Every distribution of the spec."""
+    return [distribution(analysis, asked) for asked in analysis.spec.distributions]
+
+
+def distribution(analysis: Analysis, asked: Distribution) -> dict[str, Any]:
+    """One distribution: exact deals and probability of each cell."""
+    shares = told.distribute(analysis, asked)
+    space, rule = analysis.place(asked.space, asked.strategy)
+    order = {name: space.feature(name) for name in asked.columns}
+    across = {
+        tuple(f.code(share.column[name]) for name, f in order.items()): dict(share.column)
+        for share in shares
+    }
+    return {
+        "name": asked.name,
+        "title": asked.title,
+        "space": space.name,
+        "strategy": rule.name if rule else None,
+        "rows": list(asked.rows),
+        "columns": list(asked.columns),
+        "given": list(asked.given),
+        "across": [across[key] for key in sorted(across)],
+        "cells": [
+            {
+                "row": dict(share.row),
+                "column": dict(share.column),
+                "combinations": share.combinations,
+                "deals": share.deals,
+                "probability": rational(share.probability),
+            }
+            for share in shares
+        ],
+    }
+
+
+def values(analysis: Analysis) -> list[dict[str, Any]]:
+    """Every table of values of the spec."""
+    spec = analysis.spec
+    return [value(analysis.strategies[v.strategy], v, spec.settings) for v in spec.values]
+
+
+def value(strategy: Strategy, asked: Values, constants: Mapping[str, RuleValue]) -> dict[str, Any]:
+    """One table of values: what each action is worth, by some columns of the information."""
+    return {
+        "title": asked.title,
+        "strategy": asked.strategy,
+        "by": list(asked.by),
+        "actions": list(strategy.actions),
+        "groups": [
+            {
+                "information": dict(worth.information),
+                "sets": worth.sets,
+                "probability": rational(worth.probability),
+                "taken": list(worth.taken),
+                "ev": {action: rational(ev) for action, ev in worth.ev.items()},
+            }
+            for worth in told.worths(strategy, asked, constants)
+        ],
+    }

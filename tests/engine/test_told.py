@@ -1,0 +1,106 @@
+"""Distributions and values that a spec asks for, against counts made by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from engine.analysis import Analysis, analyse_exactly
+from engine.errors import DealproofError
+from engine.loading import load_spec
+from engine.spec import Distribution, Values
+from engine.told import distribute, worths
+
+SPEC = load_spec("double-ace")
+
+
+@pytest.fixture(scope="module")
+def exact() -> Analysis:
+    return analyse_exactly(SPEC)
+
+
+def asked(name: str) -> Distribution:
+    return next(d for d in SPEC.distributions if d.name == name)
+
+
+def test_dealers_hand_whole_and_given_the_first_card(exact: Analysis) -> None:
+    whole = {s.row["dealer_final"]: s.probability for s in distribute(exact, asked("dealer"))}
+    assert sum(whole.values()) == 1
+    assert whole["double ace"] == Fraction(24 * 23, 240 * 239)
+    given = distribute(exact, asked("dealer given first card"))
+    aces = {s.row["first_card"]: s.probability for s in given if "ace" in str(s.column)}
+    assert aces[1] == Fraction(23 * 22, 239 * 238)
+    assert aces[7] == Fraction(24 * 23, 239 * 238)
+    for card in range(1, 11):
+        assert sum(s.probability for s in given if s.row["first_card"] == card) == 1
+    for word, share in whole.items():
+        mean = sum(s.probability for s in given if s.column["dealer_final"] == word) / 10
+        assert mean == share  # each first card comes once in ten
+
+
+def test_what_the_player_does_leaves_the_dealers_hand_as_it_is(exact: Analysis) -> None:
+    found = []
+    for strategy in ("optimal", "never double", "chart"):
+        one = asked("dealer").model_copy(update={"strategy": strategy})
+        found.append([(dict(s.row), s.probability) for s in distribute(exact, one)])
+    assert found[0] == found[1] == found[2]
+
+
+def test_all_ends_settle_the_base_bet(exact: Analysis) -> None:
+    """The full table of ends, paid by the brief's rules, gives the edge."""
+    mean = Fraction()
+    ends = distribute(exact, asked("ends"))
+    assert sum(s.probability for s in ends) == 1
+    for share in ends:
+        player, dealer = (
+            {"double ace": 100}.get(str(final)) or int(str(final).removeprefix("bust "))
+            for final in (share.row["player_final"], share.column["dealer_final"])
+        )
+        bet = 1 + int(share.row["doubled"])
+        net = Fraction(bet * (player > dealer) - bet * (player < dealer))
+        if player == 100 != dealer:
+            net = Fraction(3 * bet, 2)
+        elif dealer == 100 != player:
+            net = Fraction(-bet)
+        elif 10 < player < 100:
+            net = Fraction(0 if dealer > player else -bet)
+        elif 10 < dealer < 100:
+            net = Fraction(bet)
+        mean += share.probability * net
+    assert mean == exact.result("base", "optimal").priced.mean
+    assert -mean == Fraction(1442304847616, 171744349296975)
+
+
+def test_values_of_first_cards_add_up_to_the_edge(exact: Analysis) -> None:
+    optimal = exact.strategies["optimal"]
+    first = worths(optimal, SPEC.values[0], SPEC.settings)
+    assert [w.information["held"] for w in first] == ["A", *map(str, range(2, 11))]
+    assert {w.probability for w in first} == {Fraction(1, 10)}
+    mean = Fraction()
+    for worth in first:
+        values = [ev for ev in worth.ev.values() if ev is not None]
+        assert worth.ev[worth.taken[0]] == max(values)
+        mean += max(values) / 10
+    assert mean == optimal.mean
+    assert first[0].ev["double"] == Fraction(13394859284, 57854499365)  # by another program
+    assert first[5].ev["hit"] == Fraction(-178958405439, 404981495555)
+
+
+def test_values_by_totals_cover_every_hand(exact: Analysis) -> None:
+    optimal = exact.strategies["optimal"]
+    grouped = worths(optimal, SPEC.values[1], SPEC.settings)
+    assert sum(w.sets for w in grouped) == len(optimal)
+    assert all(len(w.taken) == 1 for w in grouped)
+    (aces,) = (w for w in grouped if w.information == {"held_total": 2, "held_cards": 2})
+    assert aces.ev["hit"] is None
+    assert aces.probability == 0  # an ace is doubled
+
+
+def test_errors_name_the_table(exact: Analysis) -> None:
+    odd = asked("dealer").model_copy(update={"rows": ("dealer_finale",)})
+    with pytest.raises(DealproofError, match=r"distributions\[dealer\]: column 'dealer_finale'"):
+        distribute(exact, odd)
+    values = Values(title="x", strategy="optimal", by=("dealer_total",))
+    with pytest.raises(DealproofError, match=r"values\[x\]: column 'dealer_total'"):
+        worths(exact.strategies["optimal"], values, SPEC.settings)
