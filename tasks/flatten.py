@@ -274,7 +274,7 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
         ),
         _readings,
     ),
-    "values": (
+    "action_values": (
         _schema(
             **_ID, title=_TEXT, strategy=_TEXT, information=_TEXT, sets=_WHOLE, action=_TEXT,
             taken=_FLAG, **_rational("ev"), **_rational("probability"),
