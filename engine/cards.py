@@ -51,6 +51,19 @@ def pairs(types: int, copies: int) -> NDArray[np.int64]:
     return np.stack(np.triu_indices(types, 1 if copies == 1 else 0), axis=1).astype(np.int64)
 
 
+def ordered_ways(decks: int, *types: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count the ways to deal card types in this order from a shoe of `decks` cards of each type.
+
+    `types` are arrays of one shape (n,), one for each card dealt; returns shape (n,), 0 where a
+    type runs out.
+    """
+    ways = np.ones_like(types[0])
+    for place, card in enumerate(types):
+        gone = sum((earlier == card).astype(np.int64) for earlier in types[:place])
+        ways = ways * np.maximum(decks - gone, 0)
+    return ways
+
+
 def names(cards: Sequence[int]) -> str:
     """Name several cards, separated by blanks."""
     return " ".join(card_name(card) for card in cards)

@@ -47,6 +47,10 @@ class Parameter:
             return value in self.words
         return type(value) is int and self.low <= value <= self.high
 
+    def number(self, value: RuleValue) -> int:
+        """The value as compiled code takes it: the index of a word, or the integer itself."""
+        return self.words.index(str(value)) if self.words else int(value)
+
     @property
     def allowed(self) -> str:
         """What the rule can be set to, for an error's last words."""

@@ -200,10 +200,10 @@ def test_simulated_rounds_agree_with_the_exact_tables(seven: Analysis) -> None:
 
 def test_simulation_does_not_depend_on_the_split() -> None:
     game = RedGreen(Rules(decks=3))
-    whole, first, rest = (game.simulate(lo, hi, seed=5) for lo, hi in ((2, 5), (2, 3), (3, 5)))
+    whole, first, rest = (game.simulate(lo, hi, seed=5) for lo, hi in ((2, 4), (2, 3), (3, 4)))
     for key, table in whole.items():
         assert same(table, Table.merge([first[key], rest[key]]))
-        assert exact_total(table.combinations) == 3 << 20
+        assert exact_total(table.combinations) == 2 << 20
 
 
 def test_a_dealt_round_can_be_replayed() -> None:
@@ -252,7 +252,7 @@ def test_rounds_are_set_and_compared_as_they_are_played() -> None:
     """The first rounds of a stream, each set by the referee on its own, make the same table."""
     game = RedGreen(Rules(decks=2, lone_deuce=1))
     by_rank, codes = playout.answers(game.rules)
-    for number in range(300):
+    for number in range(40):
         cards = game.deal(3, number)
         red, green = (
             set_ranks((c // 4 for c in hand), game.rules) for hand in (cards[:3], cards[3:])

@@ -7,7 +7,7 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
+from engine.cards import DECK, ordered_ways
 from engine.game import Space, chunk
 from engine.games.punto_banco.rules import Rules
 
@@ -29,7 +29,7 @@ class FromStarts(Space):
             grid.reshape(-1).astype(np.int64) for grid in np.indices((13, 13, 4, 4))
         )
         first, second = 4 * rank + suit, 4 * second_rank + second_suit
-        weight = rules.decks * (rules.decks - (first == second))
+        weight = ordered_ways(rules.decks, first, second)
         dealt = weight > 0
         self.first, self.second, self.weight = first[dealt], second[dealt], weight[dealt]
         self.starts = len(self.weight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
+from engine.cards import DECK, ordered_ways
 from engine.draw import six
 from engine.games.red_green.referee import bonus, compare, set_hand
 from engine.games.red_green.rules import Rules
@@ -29,8 +29,9 @@ def hands(decks: int) -> tuple[Int, Int]:
     """
     a, b, c = np.indices((DECK, DECK, DECK)).reshape(3, -1)
     a, b, c = (column[(a <= b) & (b <= c)] for column in (a, b, c))
-    ways = decks * (decks - (a == b)) * np.maximum(decks - (b == c) - (a == c), 0)
-    weight = ways // np.array([1, 2, 6])[(a == b).astype(np.int64) + (b == c)]
+    weight = (
+        ordered_ways(decks, a, b, c) // np.array([1, 2, 6])[(a == b).astype(np.int64) + (b == c)]
+    )
     dealt = weight > 0
     return np.stack([a, b, c], axis=1)[dealt].astype(np.int64), weight[dealt]
 

@@ -55,9 +55,4 @@ class Rules(NamedTuple):
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
         """Read a spec's settings."""
-        chosen = {}
-        for parameter in PARAMETERS:
-            value = settings[parameter.name]
-            words = parameter.words
-            chosen[parameter.name] = words.index(str(value)) if words else int(value)
-        return cls(**chosen)
+        return cls(**{rule.name: rule.number(settings[rule.name]) for rule in PARAMETERS})
