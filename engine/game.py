@@ -72,6 +72,21 @@ class Decision:
     tabulated: bool = True
 
 
+@dataclass(frozen=True)
+class Dealt:
+    """What one hand of the player's comes to, action by action.
+
+    `cards`: as the actions refer to them; `information`: the information set that they make;
+    `told`: every action in words, in the order of the decision's actions; `table`: the column
+    ``action`` and the space's features, every action over all deals of the information set.
+    """
+
+    cards: tuple[int, ...]
+    information: Mapping[str, str | int]
+    told: tuple[str, ...]
+    table: Table
+
+
 class Space(ABC):
     """A set of deals with an exact total, in which some wagers of a game are settled."""
 
@@ -144,6 +159,13 @@ class Space(ABC):
         worth counts units of `net`.
         """
         raise NotImplementedError(f"space {self.name} tabulates every action")
+
+    def dealt(self, cards: Sequence[int]) -> Dealt | None:
+        """Tabulate every action of one hand, where that is faster than to solve the space.
+
+        Raises DealproofError where the cards are no hand of this space.
+        """
+        return None
 
     def without_removal(self) -> Space:
         """Return the space as a player reckons it who forgets that seen cards cannot come again.

@@ -53,6 +53,14 @@ def _without_blas() -> None:
 _without_blas()
 setattr(numba.config, "CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])  # noqa: B010
 
+# Numba's array module looks for SciPy's linear algebra, which no kernel uses and which takes a
+# third of a second to load: it is not there while the module is imported.
+_BLAS = "scipy.linalg.cython_blas"
+if _BLAS not in sys.modules:
+    sys.modules[_BLAS] = None  # type: ignore[assignment]
+    importlib.import_module("numba.np.arraymath")
+    del sys.modules[_BLAS]
+
 
 def njit(function: F) -> F:
     """Compile a function to machine code: no GIL, cached, no parallel threads of its own."""

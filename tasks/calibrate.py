@@ -34,7 +34,9 @@ def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDG
     Grows a range in the middle until `budget` is half spent, so that fixed costs can be told apart;
     then tries it early and late too, since starts may differ.
     """
+    # Compiled before it is timed: starts may go different ways.
     fill(0, 1)
+    fill(starts // 2, starts // 2 + 1)
     base = forget_peak()
     size, took, fixed = 1, _timed(fill, starts // 2, starts // 2 + 1), 0.0
     spent = took

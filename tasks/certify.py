@@ -13,7 +13,7 @@ from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
 from engine.settings import beside
-from tasks import catalogue, certificate, checks, parquet, report
+from tasks import catalogue, certificate, checks, joint, parquet, report
 from tasks.calibrate import cores
 from tasks.jobs import spec_json
 from tasks.plan import Plan
@@ -58,7 +58,7 @@ def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
     comparisons = compare(analysis, plan.spec.settings, [s.analysis for s in settings])
     done = checks.run_checks(analysis, collected, comparisons)
     verdict = checks.verdict(done, exhausted(collected))
-    studies = tuple(study(analysis, joint) for joint in plan.spec.joint)
+    studies = tuple(study(analysis, pair) for pair in plan.spec.joint)
     alternatives = readings(analysis, cores())
     subjects = dict(collected.files) | _write(plan, store, analysis, studies)
     statement = certificate.build(
@@ -100,29 +100,13 @@ def _write(
             table = analysis.outcome(result)
             written[f"{folder}/outcomes/{name}.parquet"] = parquet.table_bytes(table, metadata)
     for found in studies:
-        name = f"{folder}/joint/{found.joint.name}.json"
-        written[name] = (json.dumps(_breaks(found), indent=1) + "\n").encode()
+        metadata = {"game": plan.game, "run": plan.run}
+        name = f"{folder}/joint/{found.joint.name}"
+        written[f"{name}.parquet"] = joint.sets_bytes(found, metadata)
+        written[f"{name}--pieces.parquet"] = joint.pieces_bytes(found, metadata)
     for path, content in written.items():
         store.write(path, content)
     return {path: hashlib.sha256(content).hexdigest() for path, content in written.items()}
-
-
-def _breaks(found: Study) -> dict[str, Any]:
-    return {
-        "breaks": [
-            {
-                "ratio": str(b.ratio),
-                "information": b.information,
-                "before": b.before,
-                "after": b.after,
-            }
-            for b in found.breaks
-        ],
-        "pieces": [
-            {"from": str(start), "loss": str(loss), "slope": str(slope)}
-            for start, loss, slope in found.pieces
-        ],
-    }
 
 
 def _publish(

@@ -106,7 +106,7 @@ def table_bytes(table: Table, metadata: Mapping[str, Any]) -> bytes:
     The features and the content digest are added, so that the file explains and proves itself.
     """
     canonical = Table.of(table.features, table.codes, table.combinations)
-    known = {**metadata, "features": _features(table.features), "content": canonical.digest()}
+    known = {**metadata, "features": features_json(table.features), "content": canonical.digest()}
     return file_bytes(arrow_table(canonical), known)
 
 
@@ -166,7 +166,7 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
         "space": strategy.space,
         "unit": str(strategy.unit),
         "actions": list(strategy.actions),
-        "features": _features(strategy.information),
+        "features": features_json(strategy.information),
         "content": strategy.digest(),
     }
     if strategy.course is not None:
@@ -247,7 +247,8 @@ def read_file(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
     return arrow, metadata
 
 
-def _features(features: Sequence[Feature]) -> list[dict[str, Any]]:
+def features_json(features: Sequence[Feature]) -> list[dict[str, Any]]:
+    """Columns as a file's metadata describes them."""
     return [
         {"name": f.name, "description": f.description}
         | ({"words": list(f.words)} if f.words else {"low": f.low, "high": f.high})

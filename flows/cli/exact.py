@@ -12,7 +12,7 @@ from engine.compare import basis_of
 from engine.errors import DealproofError
 from engine.game import Game
 from engine.solving import objective
-from engine.spec import Distribution, Spec, StrategyRule
+from engine.spec import Distribution, Joint, Spec, StrategyRule
 from tasks.certificate import priced
 
 
@@ -75,6 +75,13 @@ def distributed(spec: Spec, game: Game, asked: tuple[Distribution, ...]) -> Anal
     part = part.model_copy(update={"distributions": asked})
     tables, solved = analysis.enumerate_all(part, game)
     return Analysis(part, game, tables, solved)
+
+
+def for_joint(spec: Spec, game: Game, joint: Joint) -> Analysis:
+    """An analysis that can value every action in both bets of a joint study, and little more."""
+    if analysis.tabulated(analysis.strategy_for(game, joint.space)):
+        return solve(spec, game, wagers=(joint.base, joint.side))
+    return Analysis(spec, game, {}, {})
 
 
 def _under(part: Spec, game: Game, wager: Any, asked: tuple[str, ...]) -> tuple[str, ...]:

@@ -86,6 +86,9 @@ def information_of(spec: Spec, game: Game, strategy: Strategy, hand: str) -> dic
     whatever then differs was not known yet, so that the hand is incomplete.
     """
     cards = hand_cards(spec, hand)
+    dealt = game.space(strategy.space).dealt(cards)
+    if dealt is not None:
+        return dict(dealt.information)
     length = len(game.deal(0))
     if len(cards) > length:
         raise DealproofError(f"hand '{hand}': {len(cards)} cards; a round has {length} at most")

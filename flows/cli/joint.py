@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 from engine import analysis
 from engine.envelope import Study, study
 from engine.errors import DealproofError, nearest
-from engine.spec import Spec
+from engine.spec import Joint, Spec
 from flows.cli import exact, show
 
+#: Changes of action that are listed; beyond, only when all of them are asked for.
+LISTED = 200
+#: Ratios at which a long study is told.
+TOLD = tuple(map(Fraction, ("0", "1/100", "1/20", "1/10", "1/5", "1/2", "1", "2", "5", "10")))
 
-def tell_joint(spec: Spec, name: str, as_json: bool) -> None:
-    """Print every break point of a joint study, and the loss in between as a line of the ratio."""
+
+def tell_joint(
+    spec: Spec, name: str, as_json: bool, every: bool = False, out: Path | None = None
+) -> None:
+    """Print every break point of a joint study, and the loss in between as a line of the ratio.
+
+    A study of more than LISTED changes is told at a few ratios unless `every` one is asked for;
+    `out` receives every information set and action as Parquet instead.
+    """
     found = next((joint for joint in spec.joint if joint.name == name), None)
     if found is None:
         raise DealproofError(f"--joint {name}: {nearest(name, [j.name for j in spec.joint])}")
-    made = analysis.build(spec)
-    told = study(exact.solve(spec, made, wagers=(found.base, found.side)), found)
+    told = _study(spec, found)
+    if out is not None:
+        from tasks.joint import sets_bytes
+
+        show.write(out, sets_bytes(told, {"game": spec.game, "rules": spec.settings}))
+        return
     if as_json:
         show.emit(
             {
-                "game": spec.game,
-                "rules": spec.settings,
-                "joint": found.name,
-                "base": found.base,
-                "side": found.side,
+                **_about(spec, found),
                 "breaks": [
                     {
                         "ratio": b.ratio,
@@ -44,10 +56,44 @@ def tell_joint(spec: Spec, name: str, as_json: bool) -> None:
         return
     print(f"{spec.title}: {found.title}; t = units of {found.side} for one unit of {found.base}")
     print(show.rules(spec.settings) + "\n")
-    _tell_pieces(told)
-    if not told.breaks:
+    if not told.ratios:
+        _tell_pieces(told)
         print("The best play is the same at every ratio.")
+    elif every or len(told.ratios) <= LISTED:
+        _tell_pieces(told)
+        _tell_breaks(told)
+    else:
+        _sum_up(told)
+
+
+def at_ratio(spec: Spec, joint: Joint, ratio: Fraction, as_json: bool) -> None:
+    """Print the expected loss of the best play at one ratio."""
+    told = _study(spec, joint)
+    loss, edge = told.loss(ratio), told.edge(ratio)
+    if as_json:
+        show.emit({**_about(spec, joint), "ratio": ratio, "loss": loss, "edge": edge})
         return
+    print(f"{spec.title}: {joint.title}, {ratio} on {joint.side} for 1 on {joint.base}")
+    print(show.rules(spec.settings) + "\n")
+    print(f"Expected loss  {show.decimal(loss)} = {loss}")
+    print(f"Per unit bet   {show.percent(edge)} = {edge}")
+
+
+def _study(spec: Spec, joint: Joint) -> Study:
+    return study(exact.for_joint(spec, analysis.build(spec), joint), joint)
+
+
+def _about(spec: Spec, joint: Joint) -> dict[str, object]:
+    return {
+        "game": spec.game,
+        "rules": spec.settings,
+        "joint": joint.name,
+        "base": joint.base,
+        "side": joint.side,
+    }
+
+
+def _tell_breaks(told: Study) -> None:
     columns = tuple(told.breaks[0].information)
     print(f"\n{len(told.breaks)} changes of action:\n")
     show.table(
@@ -58,6 +104,26 @@ def tell_joint(spec: Spec, name: str, as_json: bool) -> None:
         ],
         right=False,
     )
+
+
+def _sum_up(told: Study) -> None:
+    """Tell a long study at some ratios."""
+    sets = show.count(len(told.lines.base))
+    print(
+        f"{show.count(len(told.ratios))} changes of action in {sets} information sets, at "
+        f"{show.count(len({*told.ratios}))} ratios\n"
+        f"from t = {show.decimal(told.ratios[0], 9)} = {told.ratios[0]} "
+        f"to t = {show.decimal(told.ratios[-1])} = {told.ratios[-1]}.\n"
+    )
+    rows = []
+    for ratio in TOLD:
+        loss = told.loss(ratio)
+        before = sum(break_ <= ratio for break_ in told.ratios)
+        edge = show.percent(told.edge(ratio))
+        rows.append((ratio, show.decimal(loss, 9), loss, edge, show.count(before)))
+    show.table(("t", "Expected loss", "Exact", "Edge per unit bet", "Changes up to here"), rows)
+    print("\nAsk for one hand at one ratio with HAND --side WAGER=RATIO, list all with --sets, or")
+    print("write them with --out FILE.parquet.")
 
 
 def _tell_pieces(told: Study) -> None:

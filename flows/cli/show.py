@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -44,6 +45,17 @@ def rules(settings: dict[str, int | str]) -> str:
 def emit(value: Any) -> None:
     """Print one JSON document on stdout."""
     print(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file and say so; raise DealproofError where that cannot be done."""
+    from engine.errors import DealproofError
+
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise DealproofError(f"--out {path}: {error.strerror}") from None
+    print(f"{path}: {count(len(data))} bytes")
 
 
 def _plain(value: Any) -> Any:

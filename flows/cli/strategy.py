@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,7 +23,11 @@ Examples: dealproof strategy fu-bacc
           dealproof strategy fu-bacc --at player_low=5 --at player_high=9 --at dealer_up=7
           dealproof strategy fu-bacc --strategy "tie optimal" --against "tie published"
           dealproof strategy fu-bacc --joint "ante and tie"
+          dealproof strategy bacc-plus-3 "Ks Kh 9d 4c 2s" --tie 0.5
+          dealproof strategy bacc-plus-3 --joint "main and tie" --out joint.parquet
 """
+#: Information sets and exceptions that are listed; beyond, only with --sets.
+LISTED = 100
 
 
 def command(
@@ -44,11 +49,28 @@ def command(
         typer.Option("--at", metavar="COLUMN=VALUE", help="Ask for an information set by columns."),
     ] = None,
     sets: Annotated[
-        bool, typer.Option("--sets", help="List every information set with exact values.")
+        bool, typer.Option("--sets", help="List everything, however long, with exact values.")
     ] = False,
     joint: Annotated[
         str | None,
         typer.Option("--joint", metavar="NAME", help="Two bets on one hand, for every ratio."),
+    ] = None,
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side", metavar="WAGER=RATIO", help="Bet so many units on it for one on its base bet."
+        ),
+    ] = None,
+    tie: Annotated[
+        str | None, typer.Option("--tie", metavar="RATIO", help="The same as --side tie=RATIO.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FILE.parquet",
+            help="Write every information set and action instead, with exact values.",
+        ),
     ] = None,
     settings: Settings = None,
     as_json: Json = False,
@@ -58,20 +80,40 @@ def command(
     """
     from engine import analysis
     from engine.errors import DealproofError
-    from flows.cli import exact, hands
-    from flows.cli.chart import draw
-    from flows.cli.joint import tell_joint
-    from tasks import told
+    from flows.cli import one_hand
 
     spec = spec_of(game, settings)
+    beside = _beside(side, tie)
+    if beside:
+        pair = one_hand.joint_of(spec, joint, beside[0])
+        ratio = one_hand.ratio_of(beside[1])
+        if hand is None:
+            from flows.cli.joint import at_ratio
+
+            at_ratio(spec, pair, ratio, as_json)
+        else:
+            one_hand.tell(spec, pair, ratio, hand, as_json)
+        return
     if joint:
-        tell_joint(spec, joint, as_json)
+        from flows.cli.joint import tell_joint
+
+        tell_joint(spec, joint, as_json, every=sets, out=out)
         return
     if not spec.strategies:
         raise DealproofError(f"{spec.game}: the player decides nothing, so it has no strategy")
     rule = spec.strategy(strategy) if strategy else spec.strategies[0]
     other = against or (None if hand is not None or at else _rival(spec, rule))
     made = analysis.build(spec)
+    if hand is not None and not at:
+        alone = one_hand.optimum(spec, made, rule, hand)
+        if alone:
+            about = _about(spec, made, rule)
+            show.emit({**about, "sets": [alone]}) if as_json else _tell_sets(about, [alone])
+            return
+    from flows.cli import exact, hands
+    from flows.cli.chart import draw
+    from tasks import told
+
     asked = [rule.name, *([spec.strategy(other).name] if other else [])]
     found = exact.solve(spec, made, strategies=asked)
     solved = found.strategies[rule.name]
@@ -80,6 +122,11 @@ def command(
         chosen = hands.find(spec, made, found, solved, hand, pairs(at, "--at"))
         found_sets = [_set(solved, index) for index in chosen]
         show.emit({**about, "sets": found_sets}) if as_json else _tell_sets(about, found_sets)
+        return
+    if out is not None:
+        from tasks.parquet import strategy_bytes
+
+        show.write(out, strategy_bytes(solved, {"game": spec.game, "rules": spec.settings}))
         return
     differing = _exceptions(found, rule.name, other) if other else []
     if as_json:
@@ -95,10 +142,41 @@ def command(
             draw(chart, found, solved, marked, str(other))
         for values in (values for values in spec.values if values.strategy == rule.name):
             _tell_values(told.value(solved, values, spec.settings))
-    else:
+    elif sets or len(solved) <= LISTED:
         _list(solved)
+    else:
+        _sum_up(solved)
     if other:
-        _tell_exceptions(spec, rule.name, other, differing)
+        _tell_exceptions(spec, rule.name, other, differing, sets)
+
+
+def _beside(side: str | None, tie: str | None) -> tuple[str, str] | None:
+    """The side bet and its ratio, as given by either option."""
+    given = pairs([side] if side else [], "--side")
+    if tie is not None:
+        if given:
+            raise typer.BadParameter("--side and --tie exclude each other")
+        given = {"tie": tie}
+    return next(iter(given.items()), None)
+
+
+def _sum_up(strategy: Strategy) -> None:
+    """A strategy of too many information sets to list: how often it takes each action."""
+    from engine.tables import exact_total
+
+    print(f"{show.count(len(strategy))} information sets, by {_columns(strategy)}.")
+    print("Ask for one hand, list them with --sets, or write them with --out FILE.parquet.\n")
+    rows = []
+    for number, action in enumerate(strategy.actions):
+        taken = strategy.chosen == number
+        share = Fraction(exact_total(strategy.reached[taken]), strategy.deals)
+        rows.append((action, show.count(int(taken.sum())), show.percent(share)))
+    show.table(("Action", "Information sets", "Of all rounds"), rows)
+    print()
+
+
+def _columns(strategy: Strategy) -> str:
+    return ", ".join(feature.name for feature in strategy.information)
 
 
 def _rival(spec: Spec, rule: StrategyRule) -> str | None:
@@ -107,14 +185,16 @@ def _rival(spec: Spec, rule: StrategyRule) -> str | None:
 
 
 def _about(spec: Spec, game: EngineGame, rule: StrategyRule) -> dict[str, Any]:
-    from flows.cli.exact import measured_by
+    from engine.analysis import strategy_space
+    from engine.solving import objective
 
+    bet = objective(spec, rule, strategy_space(game, rule))
     return {
         "game": spec.game,
         "rules": spec.settings,
         "strategy": rule.name,
         "title": rule.title,
-        "judged_by": {w.name: str(units) for w, units in measured_by(spec, game, rule)},
+        "judged_by": {w.name: str(units) for w, units in bet},
     }
 
 
@@ -150,15 +230,18 @@ def _words(information: dict[str, Any]) -> str:
 
 def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
     for entry in told:
-        print(f"{_words(entry['information'])}")
+        print(entry.get("hand") or _words(entry["information"]))
         share = entry["probability"]
-        print(f"strategy '{about['strategy']}' ({about['title']}): {entry['action'].upper()}")
+        words = {line["action"]: line.get("told", line["action"]) for line in entry["actions"]}
+        action = words[entry["action"]]
+        taken = action if "hand" in entry else action.upper()
+        print(f"strategy '{about['strategy']}' ({about['title']}): {taken}")
         print(f"comes with probability {show.decimal(share)} = {share}\n")
         show.table(
             ("Action", f"EV of {_measure(about)}", "Exact", "Costs"),
             [
                 (
-                    ("→ " if line["action"] == entry["action"] else "  ") + line["action"],
+                    ("→ " if line["action"] == entry["action"] else "  ") + words[line["action"]],
                     show.decimal(line["ev"]),
                     line["ev"],
                     show.decimal(line["cost"]) if line["cost"] else "best",
@@ -188,7 +271,9 @@ def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
     ]
 
 
-def _tell_exceptions(spec: Spec, name: str, other: str, found: list[dict[str, Any]]) -> None:
+def _tell_exceptions(
+    spec: Spec, name: str, other: str, found: list[dict[str, Any]], every: bool
+) -> None:
     title = spec.strategy(other).title
     if not found:
         print(
@@ -198,6 +283,7 @@ def _tell_exceptions(spec: Spec, name: str, other: str, found: list[dict[str, An
     cost = sum((e["cost"] for e in found), Fraction())
     print(f"{len(found)} exceptions to '{other}' ({title}); together they are worth")
     print(f"{show.decimal(cost, 9)} = {cost}, judged by the wagers of '{name}'.\n")
+    listed = found if every else found[:LISTED]
     columns = tuple(found[0]["information"])
     show.table(
         (*columns, name, other, "Probability", "Cost", "Exact cost"),
@@ -210,10 +296,12 @@ def _tell_exceptions(spec: Spec, name: str, other: str, found: list[dict[str, An
                 show.decimal(e["cost"], 9),
                 e["cost"],
             )
-            for e in found
+            for e in listed
         ],
         left=len(columns) + 2,
     )
+    if len(listed) < len(found):
+        print(f"\nThe {len(listed)} dearest of {len(found)}; list them all with --sets.")
 
 
 def _tell_values(table: dict[str, Any]) -> None:

@@ -267,3 +267,58 @@ def test_plan_counts_by_closed_form_and_writes_nothing(
     assert "7,329,067,200" in told
     assert "core-hours" in told
     assert list(tmp_path.iterdir()) == []
+
+
+def test_one_hand_at_one_ratio_of_two_bets(in_process: Dealproof) -> None:
+    """By hand: with a pair kept the kings' main bet is worth most; a nine ties more often."""
+    hand = "9d Ks 4c 2s Kh"
+    told = in_process("strategy", "bacc-plus-3", hand, "--tie", "0.5", "--json").json
+    by_side = in_process("strategy", "bacc-plus-3", hand, "--side", "tie=1/2", "--json").json
+    assert told == by_side
+    values = {a["told"]: a for a in told["actions"]}
+    assert len(values) == 10
+    for line in values.values():
+        main, tie = (exact(line["ev"][name]) for name in ("main", "tie"))
+        assert exact(line["together"]) == main + tie / 2
+    best = max(exact(a["together"]) for a in values.values())
+    assert exact(values[told["told"]]["together"]) == best
+    assert all(exact(a["cost"]) == best - exact(a["together"]) for a in values.values())
+    # The one break point is where the lines of the two best settings cross.
+    (bend,) = told["breaks"]
+    lines = {a["action"]: a["ev"] for a in told["actions"]}
+    before, after = lines[bend["before"]], lines[bend["after"]]
+    gain = exact(after["tie"]) - exact(before["tie"])
+    assert exact(bend["ratio"]) * gain == exact(before["main"]) - exact(after["main"])
+    alone = in_process("strategy", "bacc-plus-3", hand, "--json").json["sets"][0]
+    assert alone["action"] == bend["before"]
+    assert {a["action"]: a["ev"] for a in alone["actions"]} == {
+        action: ev["main"] for action, ev in lines.items()
+    }
+
+
+def test_one_hand_at_a_ratio_in_a_game_that_is_solved_whole(in_process: Dealproof) -> None:
+    told = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--tie", "0", "--json").json
+    (alone,) = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--json").json["sets"]
+    assert told["action"] == alone["action"]
+    assert {a["action"]: a["together"] for a in told["actions"]} == {
+        a["action"]: a["ev"] for a in alone["actions"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("Ks Kh 9d 4c", "--tie", "1"), "a hand has 5 different cards, not 4"),
+        (("Ks Kh 9d 4c 2s 3s", "--tie", "1"), "a hand has 5 different cards, not 6"),
+        (("Ks Ks 9d 4c 2s", "--tie", "1"), "card K♠ stands twice in 'Ks Ks 9d 4c 2s'"),
+        (("Ks Kh 9d 4c 2s", "--tie=-1"), "ratio -1: allowed: 0 or more"),
+        (("Ks Kh 9d 4c 2s", "--tie", "x"), "ratio 'x': write a number, for example 0.5 or 1/2"),
+        (("Ks Kh 9d 4c 2s", "--side", "poker=1"), "--side poker: allowed: tie"),
+    ],
+)
+def test_a_wrong_hand_or_ratio_is_told(
+    in_process: Dealproof, arguments: tuple[str, ...], complaint: str
+) -> None:
+    answer = in_process("strategy", "bacc-plus-3", *arguments)
+    assert answer.status == 1
+    assert answer.complaint == complaint

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine import streams
 from engine.analysis import build
-from engine.cards import parse_cards
+from engine.cards import card_name, parse_cards
 from engine.games.bacc_plus_3 import playout
 from engine.games.bacc_plus_3.enumeration import comparisons, standings
 from engine.games.bacc_plus_3.expectation import expectation
@@ -166,14 +166,25 @@ def test_expectations_of_any_values() -> None:
             assert worth[number, split] == weight * int(direct)
 
 
-def test_one_hand_alone_is_worth_the_same() -> None:
-    game = games()[0]
-    made = game.main.expectation
-    rows = game.main.outcomes().codes
-    values = 7 * (rows["player_baccarat"] == rows["dealer_baccarat"]) - 3 * rows["poker_winner"]
-    worth = made.of(values)
-    for number in (5, 77_777, 134_458):
-        assert made.hand(number, values) == worth[number].tolist()
+@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("number", [5, 77_777, 134_458])
+def test_one_hand_alone_is_tabulated_like_the_same_among_all(game: BaccPlus3, number: int) -> None:
+    cards = suit_classes(5).cards[number]
+    # Other suits, in another order: the same information set.
+    mixed = [int(4 * (card // 4) + (3, 0, 2, 1)[card % 4]) for card in cards[[3, 0, 4, 1, 2]]]
+    dealt = game.main.dealt(mixed)
+    assert sorted(dealt.cards) == sorted(mixed)
+    assert dealt.information == game.main.sets().row(number)
+    for split, action in enumerate(ACTIONS):
+        mine = dealt.table.where(dealt.table.codes["action"] == split)
+        strategy = replace(every_way(game), chosen=np.full(game.main.starts, split))
+        expected = game.main.enumerate(number, number + 1, strategy)
+        assert same(mine.select(expected.names), expected), action
+        places = [int(place) - 1 for place in action.removeprefix("baccarat ").split("-")]
+        kept = " ".join(card_name(dealt.cards[place]) for place in places)
+        assert dealt.told[split].startswith(
+            f"{kept} for baccarat ({mine.labels('player_baccarat')[0]}), "
+        )
 
 
 def test_values_beyond_64_bits_stay_exact() -> None:

@@ -118,23 +118,6 @@ class Expectation:
         expected(self.lattice, self.layouts, self.poker, block, value, self.removal, worth)
         return worth
 
-    def hand(self, number: int, values: Counts) -> list[int]:
-        """Sum `values`, shape (rows,), over the deals of one canonical hand, for its ten splits.
-
-        The same as a row of `of`, without the other 134,458 hands: for one hand told at once.
-        """
-        grid = np.zeros(self.reachable.shape, dtype=object)
-        grid[self.reachable] = [int(value) for value in values]
-        edges = standings(self.poker)
-        counts = np.zeros((CELLS, STANDINGS, TOTALS), dtype=np.int64)
-        found = []
-        for cell in self.layouts.cell[number]:
-            counts[:] = 0
-            tally(self.lattice, self.layouts, edges, number, np.array([cell]), counts)
-            own, player = divmod(int(cell), TOTALS)
-            found.append(int((grid[own, player] * counts[cell]).sum()))
-        return found
-
     def counts(self, lo: int, splits: Int, edges: Int) -> Int:
         """Count the deals of canonical hands from `lo` on, each set in one split.
 

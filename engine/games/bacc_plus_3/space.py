@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
+from itertools import permutations
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK, card_name
+from engine.cards import DECK, card_name, names
 from engine.errors import DealproofError
-from engine.game import Decision, Space, Wanted, chunk
-from engine.games.bacc_plus_3 import enumeration, playout, referee
+from engine.game import Dealt, Decision, Space, Wanted, chunk
+from engine.games.bacc_plus_3 import enumeration, one_hand, playout, referee
 from engine.games.bacc_plus_3.expectation import Expectation, expectation
-from engine.games.bacc_plus_3.rules import ACTIONS, CARDS, POKER_WINNERS, WINNERS, Rules
+from engine.games.bacc_plus_3.rules import (
+    ACTIONS,
+    CARDS,
+    POKER_WINNERS,
+    SPLITS,
+    WINNERS,
+    Rules,
+)
+from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
-from engine.hands.three_card import CATEGORIES, CLASSES, three_card
+from engine.hands.three_card import CATEGORIES, CLASSES, index, three_card
 from engine.strategy import Strategy, best
 from engine.tables import Counts, Table, integer, word
 
@@ -26,6 +35,8 @@ Int = NDArray[np.int64]
 
 HANDS = comb(DECK, CARDS)
 DEALER_HANDS = comb(DECK - CARDS, CARDS)
+#: Hands up to a renaming of the suits (Burnside's lemma).
+CANONICAL = 134_459
 
 FEATURES = (
     integer("player_baccarat", "total of the player's baccarat hand", 0, 9),
@@ -51,15 +62,28 @@ def locate(cards: Sequence[int]) -> tuple[int, tuple[int, ...]]:
 
     Returns (its number, the same cards in the order that the actions' places refer to).
     """
-    if len(set(cards)) != CARDS:
-        raise DealproofError(f"a hand has {CARDS} different cards, not {len(set(cards))}")
-    given = np.array(cards, dtype=np.int64)
-    image, suit_to = np.empty(CARDS, dtype=np.int64), np.empty(4, dtype=np.int64)
-    canonical(given, np.empty(4, dtype=np.int64), image, suit_to)
-    suit_from = np.argsort(suit_to)
-    ordered = 4 * (image // 4) + suit_from[image % 4]
-    rank = rank_of(np.sort(given)[::-1].copy(), CHOOSE)
+    _, ordered = ranked(cards)
+    rank = rank_of(np.sort(ordered)[::-1].copy(), CHOOSE)
     return int(suit_classes(CARDS).of_rank[rank]), tuple(int(card) for card in ordered)
+
+
+def ranked(cards: Sequence[int]) -> tuple[Int, Int]:
+    """Rename the suits of five cards: the canonical hand, and the same cards in its order.
+
+    Raises DealproofError unless they are five.
+    """
+    if len(set(cards)) != CARDS or len(cards) != CARDS:
+        raise DealproofError(f"a hand has {CARDS} different cards, not {len(set(cards))}")
+    image, suit_to = np.empty(CARDS, dtype=np.int64), np.empty(4, dtype=np.int64)
+    canonical(np.array(cards, dtype=np.int64), np.empty(4, dtype=np.int64), image, suit_to)
+    ordered: Int = 4 * (image // 4) + np.argsort(suit_to)[image % 4]
+    return image, ordered
+
+
+def _alike(cards: Int) -> int:
+    """Count the hands that some renaming of the suits makes of a hand."""
+    return len({frozenset((4 * (cards // 4) + np.array(to)[cards % 4]).tolist())
+                for to in permutations(range(4))})  # fmt: skip
 
 
 class Main(Space):
@@ -73,14 +97,18 @@ class Main(Space):
     features = FEATURES
     decision = Decision(tuple(f.name for f in INFORMATION), ACTIONS, tabulated=False)
     deals = HANDS * DEALER_HANDS
+    starts = CANONICAL
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.removal = True
         self.poker = three_card(bool(rules.low_straight_second))
-        self.hands: SuitClasses = suit_classes(CARDS)
-        self.starts = len(self.hands.weight)
         self.denominators = {"deals": self.deals}
+
+    @property
+    def hands(self) -> SuitClasses:
+        """All hands up to suits, sorted out when first needed."""
+        return suit_classes(CARDS)
 
     @property
     def expectation(self) -> Expectation:
@@ -156,6 +184,39 @@ class Main(Space):
             raise DealproofError(f"strategies[{name}].choose: no open split of some hand")
         chosen: Int = preferred[rows[:, 0], takes.argmax(axis=1)]
         return chosen
+
+    def dealt(self, cards: Sequence[int]) -> Dealt:
+        """Set five cards, and all hands like them but for suits, in all ten ways."""
+        image, ordered = ranked(cards)
+        counts = one_hand.meet(cards, self.rules) * _alike(ordered)
+        first, second, a, b, c = ordered[SPLITS].T
+        total = (POINTS[first] + POINTS[second]) % 10
+        triple = np.sort(np.stack([a, b, c], axis=1), axis=1)[:, ::-1].T
+        own = self.poker.class_of[index(*triple)].astype(np.int64)
+        other, dealer = np.nonzero(counts)
+        cell = np.repeat(10 * own + total, len(other))
+        other, dealer = (np.tile(found, len(SPLITS)) for found in (other, dealer))
+        codes = self._codes(
+            cell,
+            dealer,
+            enumeration.baccarat_won(cell % 10, dealer, self.rules),
+            np.select([other < cell // 10, other == cell // 10], [0, 2], 1),
+            self.poker.category[other],
+        )
+        action = word("action", "places of the two baccarat cards", *ACTIONS)
+        codes["action"] = np.repeat(np.arange(len(SPLITS)), len(cell) // len(SPLITS))
+        table = Table.of((action, *FEATURES), codes, counts[other, dealer])
+        told = tuple(
+            f"{names(ordered[split[:2]])} for baccarat ({points}), "
+            f"{names(ordered[split[2:]])} for poker ({CATEGORIES[category]})"
+            for split, points, category in zip(
+                SPLITS, total.tolist(), self.poker.category[own], strict=True
+            )
+        )
+        information = {
+            f.name: f.label(int(card)) for f, card in zip(INFORMATION, image, strict=True)
+        }
+        return Dealt(tuple(int(card) for card in ordered), information, told, table)
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -268,12 +329,16 @@ class Poker(Space):
     title = "Best three of the player's five cards"
     features = (word("best_poker", "best three-card hand in the player's five cards", *BEST),)
     deals = HANDS
+    starts = CANONICAL
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.hands = suit_classes(CARDS)
-        self.starts = len(self.hands.weight)
         self.denominators = {"hands": self.deals}
+
+    @property
+    def hands(self) -> SuitClasses:
+        """All hands up to suits, sorted out when first needed."""
+        return suit_classes(CARDS)
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the hands that a range of canonical hands stands for."""

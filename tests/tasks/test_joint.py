@@ -1,0 +1,75 @@
+"""The data set of a joint study, read as a stranger reads it."""
+
+from __future__ import annotations
+
+import io
+import json
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from engine.analysis import Analysis, analyse_exactly
+from engine.envelope import Study, study
+from engine.spec import Spec
+from tasks.joint import pieces_bytes, sets_bytes
+
+
+@pytest.fixture(scope="module")
+def found(spec: Spec) -> tuple[Analysis, Study]:
+    analysis = analyse_exactly(spec)
+    return analysis, study(analysis, spec.joint[0])
+
+
+def read(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
+    table = pq.read_table(io.BytesIO(data))
+    return table, json.loads(table.schema.metadata[b"dealproof"])
+
+
+def test_every_action_is_best_between_its_ratios(found: tuple[Analysis, Study]) -> None:
+    _, joint = found
+    table, told = read(sets_bytes(joint, {"game": "fu-bacc"}))
+    assert (told["game"], told["base"], told["side"]) == ("fu-bacc", "ante", "tie")
+    sets: dict[tuple[object, ...], list[dict[str, Any]]] = {}
+    for row in table.to_pylist():
+        key = tuple(row[feature["name"]] for feature in told["features"])
+        sets.setdefault(key, []).append(row)
+    assert len(sets) * len(told["actions"]) == len(table)
+    bends = 0
+    for rows in sets.values():
+        open_ = [row for row in rows if row["open"]]
+        ever = [row for row in open_ if row["best_from"] is not None]
+        bends += len(ever) - 1
+        for row in ever:
+            start = Fraction(str(row["best_from"]))
+            end = start + 1 if row["best_to"] is None else Fraction(str(row["best_to"]))
+            assert start < end
+            for ratio in (start, (start + end) / 2, end):
+                worth = [Fraction(r["net_ante"]) + ratio * Fraction(r["net_tie"]) for r in open_]
+                mine = Fraction(row["net_ante"]) + ratio * Fraction(row["net_tie"])
+                assert mine == max(worth)
+    assert bends == len(joint.ratios)
+
+
+def test_worths_add_up_to_the_certified_edges(found: tuple[Analysis, Study]) -> None:
+    analysis, joint = found
+    table, told = read(sets_bytes(joint, {}))
+    chosen = [row for row in table.to_pylist() if row["chosen"]]
+    deals = sum(row["combinations"] for row in chosen)
+    net = Fraction(int(sum(row["net_ante"] for row in chosen)), int(told["unit"]) * int(deals))
+    assert -net == analysis.result("ante", "optimal").priced.house_edge
+    row = chosen[7]
+    assert row["ev_ante"] == int(row["net_ante"]) / (int(told["unit"]) * int(row["combinations"]))
+
+
+def test_pieces_are_the_studys_own(found: tuple[Analysis, Study]) -> None:
+    _, joint = found
+    table, told = read(pieces_bytes(joint, {}))
+    assert told["joint"] == joint.joint.name
+    exact = [
+        tuple(Fraction(row[name]) for name in ("start", "loss", "slope"))
+        for row in table.to_pylist()
+    ]
+    assert exact == list(joint.pieces)
