@@ -46,6 +46,9 @@ def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDG
         lo = (starts - size) // 2
         took = _timed(fill, lo, lo + size)
         spent += took
+        if took > 2 * less * size / smaller:
+            # More than its share: something was done for the first time.
+            took = min(took, _timed(fill, lo, lo + size))
         fixed = max(0.0, took - (took - less) * size / (size - smaller))
     if size == starts:
         return Cost(took, peak_mb() - base)
