@@ -17,7 +17,9 @@ from statistics import median
 from engine import streams
 from engine.analysis import Analysis, analyse_exactly, build, enumerate_all
 from engine.loading import catalogue, load_spec
+from tests.games.punto_banco_tables import PAIRS, POINTS_ONLY
 
+ROOT = Path(__file__).parents[1]
 PROGRAM = str(Path(sys.executable).with_name("dealproof"))
 BET = """[[wagers]]
 name = "pair"
@@ -79,6 +81,31 @@ def fu_bacc() -> None:
     say("Fu Bacc simulate", f"{rounds / 1e6:.1f} M rounds/s", "≥ 20")
 
 
+def baccarat() -> None:
+    """Punto Banco and Red/Green: tables by the columns asked for, and rounds from shoes."""
+    punto = load_spec("punto-banco")
+    for decks in (1, 8, 12):
+        main = build(punto.under({"decks": decks})).space("main")
+        spent = best(lambda main=main: main.enumerate(0, main.starts, wanted=POINTS_ONLY))  # type: ignore[misc]
+        say(f"Punto Banco, points, {decks} decks", f"{1e3 * spent:.1f} ms", "≤ 20 ms")
+    main = build(punto).space("main")
+    for what, columns in (("points and pairs", PAIRS), ("every column", None)):
+        spent = best(lambda columns=columns: main.enumerate(0, main.starts, wanted=columns), 3)  # type: ignore[misc]
+        say(f"Punto Banco, {what}", f"{1e3 * spent:,.0f} ms", "≤ 2,000 ms")
+    green = build(load_spec("red-green"))
+    for name, promised in (("main", "≤ 200 ms"), ("bonus", "≤ 1,000 ms")):
+        space = green.space(name)
+        spent = best(lambda space=space: space.enumerate(0, space.starts), 3)  # type: ignore[misc]
+        say(f"Red/Green, {name}", f"{1e3 * spent:.0f} ms", promised)
+    for told, game, wanted, promised in (
+        ("Punto Banco, main bets", build(punto), frozenset({"winner"}), "≥ 10"),
+        ("Red/Green, main bets", green, frozenset({"front", "back"}), ""),
+        ("Red/Green, both spaces", green, None, ""),
+    ):
+        spent = best(lambda g=game, w=wanted: g.simulate(0, 4, 7, wanted=w), 3)  # type: ignore[misc]
+        say(f"{told}, simulated", f"{4 * streams.BLOCK / spent / 1e6:.1f} M rounds/s", promised)
+
+
 def games() -> None:
     """Every game of the catalogue: enumerate, solve and price all wagers."""
     for name in catalogue():
@@ -99,6 +126,10 @@ def commands() -> None:
             f"{clock('price', 'fu-bacc', str(bet)):.2f} s",
             "≤ 2 s",
         )
+        suits = str(ROOT / "data" / "wagers" / "punto-banco" / "cards.toml")
+        clock("price", "punto-banco", suits, "--wager", "player-flush", runs=1)
+        spent = clock("price", "punto-banco", suits, "--wager", "player-flush")
+        say("dealproof price punto-banco, a bet on suits", f"{spent:.2f} s", "≤ 2 s")
         store = str(Path(folder) / "results")
         start = time.perf_counter()
         subprocess.run(
@@ -111,5 +142,6 @@ def commands() -> None:
 
 if __name__ == "__main__":
     fu_bacc()
+    baccarat()
     games()
     commands()

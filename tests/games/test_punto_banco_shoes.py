@@ -127,6 +127,7 @@ def test_a_study_does_not_depend_on_threads() -> None:
         ("red-green", ("red",), "no whole shoes"),
         ("red-green", ("red", "bonus"), "wagers of one space"),
         ("fu-bacc", (), "the player decides"),
+        ("punto-banco", ("lucky-match",), "bets of main only"),
         ("punto-banco", ("plyer",), "did you mean 'player'"),
     ],
 )

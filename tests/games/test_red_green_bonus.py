@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from engine import pricing
 from engine.cards import parse_cards
+from engine.games.red_green import playout
 from engine.games.red_green.rules import Rules
 from engine.games.red_green.space import RedGreen
 from engine.hands import five_cards
@@ -170,3 +171,14 @@ def test_five_and_six_of_a_kind() -> None:
         row = RedGreen(Rules()).play(cards, {}).rows["bonus"]
         assert (row["category"], row["ranks"]) == ("five of a kind", ranks)
         assert row["flush_cards"] == flush_cards
+
+
+def test_looked_up_outcomes_are_the_referees() -> None:
+    """Random sixes, and sixes of two suits, of which most hold five or six cards of one."""
+    number, codes = playout.bonus_answers()
+    random = np.random.default_rng(5)
+    plain = random.integers(0, 52, (2000, 6))
+    suited = 4 * random.integers(0, 13, (2000, 6)) + (random.random((2000, 6)) < 0.2)
+    for a, b, c, d, e, f in np.concatenate([plain, suited]).tolist():
+        looked_up = playout.settle_bonus(a, b, c, d, e, f, number, codes)
+        assert looked_up == playout.bonus_code(a, b, c, d, e, f)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine import streams
 from engine.cards import DECK, card_name, names
 from engine.draw import divisors, six
+from engine.errors import DealproofError
 from engine.game import Game, Key, Round, Wanted, asked_for, chunk
 from engine.games.punto_banco import columns, lens, playout, referee, shoe_study
 from engine.games.punto_banco.columns import RANK_COLUMNS, SIDES, SUIT_COLUMNS
@@ -112,7 +113,9 @@ class PuntoBanco(Game):
     def shoes(
         self, space: str, outcomes: Table, nets: Int, blocks: range, seed: int, procedure: Procedure
     ) -> Shoes:
-        """Deal whole shoes to the cut card."""
+        """Deal whole shoes to the cut card; bets of the main space alone are followed."""
+        if space != self.main.name:
+            raise DealproofError(f"space {space}: whole shoes are studied for bets of main only")
         return shoe_study.play(self.rules, outcomes, nets, blocks, seed, procedure)
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -202,12 +204,66 @@ def simulate_main(
         counts[codes[red, green]] += 1
 
 
+@cache
+def bonus_answers() -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Ask the referee how all hands of six end in which no suit holds five cards.
+
+    Returns the number of three ranks in any order, shape (13, 13, 13), and the code of two such
+    threes together, shape (455, 455). Suits cannot matter where none holds five.
+    """
+    number, codes = np.empty((13, 13, 13), dtype=np.int16), np.empty((455, 455), dtype=np.int16)
+    _ask_bonus(number, codes)
+    return number, codes
+
+
+@njit
+def _ask_bonus(number: NDArray[np.int16], codes: NDArray[np.int16]) -> None:
+    threes = np.empty((455, 3), dtype=np.int64)
+    found = 0
+    for a in range(13):
+        for b in range(a, 13):
+            for c in range(b, 13):
+                number[a, b, c] = number[a, c, b] = number[b, a, c] = found
+                number[b, c, a] = number[c, a, b] = number[c, b, a] = found
+                threes[found, 0], threes[found, 1], threes[found, 2] = a, b, c
+                found += 1
+    for left in range(455):
+        for right in range(455):
+            p, q = 4 * threes[left], 4 * threes[right]
+            code = bonus_code(p[0], p[1] + 1, p[2] + 2, q[0] + 3, q[1], q[2] + 1)
+            codes[left, right] = code
+
+
+@njit
+def settle_bonus(
+    a: int, b: int, c: int, d: int, e: int, f: int,
+    number: NDArray[np.int16], codes: NDArray[np.int16],
+) -> int:  # fmt: skip
+    """Look the bonus's outcome up by `bonus_answers`; where a suit holds five, ask the referee."""
+    suits = 1 << 4 * (a & 3)
+    suits += 1 << 4 * (b & 3)
+    suits += 1 << 4 * (c & 3)
+    suits += 1 << 4 * (d & 3)
+    suits += 1 << 4 * (e & 3)
+    suits += 1 << 4 * (f & 3)
+    if (suits + 0x3333) & 0x8888:
+        return bonus_code(a, b, c, d, e, f)
+    code: int = codes[number[a >> 2, b >> 2, c >> 2], number[d >> 2, e >> 2, f >> 2]]
+    return code
+
+
 @njit
 def simulate_bonus(
-    words: NDArray[np.uint64], by: NDArray[np.uint64], cards: np.uint64, counts: Int
+    words: NDArray[np.uint64],
+    by: NDArray[np.uint64],
+    cards: np.uint64,
+    number: NDArray[np.int16],
+    codes: NDArray[np.int16],
+    counts: Int,
 ) -> None:
     """Settle the bonus on six cards from fresh shoes; adds to `counts`, shape (BONUS_CODES,)."""
     shoe = np.arange(np.int64(cards)) % DECK
     for word in words:
         a, b, c, d, e, f = six(word, by, cards)
-        counts[bonus_code(shoe[a], shoe[b], shoe[c], shoe[d], shoe[e], shoe[f])] += 1
+        code = settle_bonus(shoe[a], shoe[b], shoe[c], shoe[d], shoe[e], shoe[f], number, codes)
+        counts[code] += 1

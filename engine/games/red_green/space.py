@@ -221,7 +221,7 @@ class RedGreen(Game):
             if "main" in asked:
                 playout.simulate_main(words, by, shoe, *answers, counts)
             if "bonus" in asked:
-                playout.simulate_bonus(words, by, shoe, bonuses)
+                playout.simulate_bonus(words, by, shoe, *playout.bonus_answers(), bonuses)
         found = {"main": self.main.tabulate(counts), "bonus": self.bonus.tabulate(bonuses)}
         return {(name, None): table for name, table in found.items() if name in asked}
 
