@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.analysis import Analysis, analyse_exactly
+from engine.cards import parse_cards
 from engine.games.double_ace.bonus import Bonus
-from engine.games.double_ace.long_hands import distribution
+from engine.games.double_ace.long_hands import advised
 from engine.hands.bonus_poker import CATEGORIES, category, describe, hand_code
 from engine.loading import load_spec
 from engine.tables import Table, same
@@ -209,23 +210,56 @@ def test_every_five_cards_are_equally_likely_whatever_is_drawn() -> None:
 
 def test_six_own_cards_come_from_2_a_a_a_a_only() -> None:
     # The optimum hits 2-A-A-A-A, which comes in this order only: an ace first would be doubled.
-    optimal, space = analysed().strategies["optimal"], bonus(5)
+    optimal = analysed().strategies["optimal"]
     held: dict[str, str | int] = {"held": "A-A-A-A-2", "held_cards": 5, "held_total": 6}
     assert optimal.action_at(held) == "hit"
-    whole = Fraction(240 * 239 * 238 * 237 * 236, 1)
-    chance = Fraction(24 * 24 * 23 * 22 * 21) / whole
-    tables = {r: distribution(space, optimal, r) for r in ("first five", "best five", "no bonus")}
+    acts = advised()
+    assert [acts[h] for h in optimal.sets["held"]] == optimal.chosen.tolist()
+    chance = Fraction(24 * 24 * 23 * 22 * 21, 240 * 239 * 238 * 237 * 236)
     shares = {
-        reading: {k: Fraction(n, table.deals) for k, n in column(table, "category").items()}
-        for reading, table in tables.items()
+        reading: {
+            category: Fraction(n, analysed(long_hand=reading).game.space("player-five").deals)
+            for category, n in column(player_five(reading), "category").items()
+        }
+        for reading in ("first five", "best five", "no bonus")
     }
     first, best, none = shares["first five"], shares["best five"], shares["no bonus"]
-    exact = {k: Fraction(n, space.deals) for k, n in categories(5).items()}
-    assert first == exact
     # An ace more makes five of a kind; any other card leaves four of a kind.
     assert best["five of a kind"] - first["five of a kind"] == chance * Fraction(20, 235)
     assert first["four of a kind"] - none["four of a kind"] == chance
     assert none["no bonus"] == chance
+    lost = chance * 41 - first.get("no bonus", 0)  # 40 to 1 becomes a lost unit
+    edges = [
+        analysed(long_hand=r).result("player-five-example") for r in ("first five", "no bonus")
+    ]
+    assert edges[1].priced.house_edge - edges[0].priced.house_edge == lost
+
+
+def player_five(reading: str) -> Table:
+    return analysed(long_hand=reading).tables["player-five", None]
+
+
+@pytest.mark.parametrize(
+    ("reading", "decks"), [("best five", 6), ("no bonus", 1), ("best five", 0)]
+)
+def test_long_hands_are_counted_twice(reading: str, decks: int) -> None:
+    space = analysed(long_hand=reading, decks=decks).game.space("player-five")
+    table = space.enumerate(0, 1)
+    assert table.deals == space.deals == space.deals_in(0, 1)
+    assert same(table, space.exhaust(0, 1))
+
+
+def test_a_round_of_six_own_cards() -> None:
+    # Own 2 A A A A, hit once more: an ace. The dealer's ten stands.
+    cards = [*parse_cards("2h 10c 3c 5d 7s 9c 8h Ac Ad Ah As"), *parse_cards("Ac 4d 6d")]
+    told = {}
+    for reading in ("first five", "best five", "no bonus"):
+        analysis = analysed(long_hand=reading)
+        row = analysis.game.play(cards, {"main": analysis.strategies["optimal"]}).rows
+        told[reading] = row["player-five"]["category"]
+    assert told == {
+        "first five": "four of a kind", "best five": "five of a kind", "no bonus": "no bonus",
+    }  # fmt: skip
 
 
 # Readings.

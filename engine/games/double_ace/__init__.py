@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.game import Game, Parameter, RuleValue
-from engine.games.double_ace.rules import ACE_TEN, FLUSH_BEATS, Rules
+from engine.games.double_ace.rules import ACE_TEN, FLUSH_BEATS, LONG_HAND, Rules
 
 PARAMETERS = (
     Parameter("decks", low=0, high=12),
@@ -14,6 +14,7 @@ PARAMETERS = (
     Parameter("double_on", ("ace", "any first card")),
     Parameter("ace_ten", tuple(ACE_TEN)),
     Parameter("flush_beats", FLUSH_BEATS),
+    Parameter("long_hand", LONG_HAND),
 )
 
 

@@ -5,7 +5,7 @@ then supplementary cards until there are five (or six). Whatever a player or dea
 he stops, the cards that follow are a random draw from all that are left, as his own next cards
 would have been. So the hand is distributed as the first five (six) cards of a shuffled shoe. A
 longer hand counts its first five (six) cards; any other choice would be a choice by what was seen,
-and does bias it.
+and does bias it: `long_hands` counts those readings.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ Row = tuple[str, int, int, int]
 
 def features_of(number: int) -> tuple[Feature, ...]:
     """Columns of a bonus hand of five or six cards."""
+    silent = ("no bonus",) if number == 5 else ()
     return (
-        word("category", "best category of the hand", *CATEGORIES),
+        word("category", "best category of the hand", *CATEGORIES, *silent),
         word("pattern", "numbers of cards of equal rank", *PATTERNS[number]),
         integer("straight", "highest card of the best straight, 0 for none", 0, 10),
         integer("flush", "whether five or more cards share a suit", 0, 1),
@@ -98,22 +99,28 @@ class Bonus(Space):
         multisets(lo, hi, self.number, self.decks, factorial(self.number), counts)
         return self.tabulate_codes(counts)
 
-    def tabulate_codes(self, counts: Int) -> Table:
-        """Turn counts by `hand_code`, shape (CODES,), into a table."""
+    def tabulate_codes(self, counts: Int, told: str | None = None) -> Table:
+        """Turn counts by `hand_code`, shape (CODES,), into a table; see `tabulate`."""
         found: Counter[Row] = Counter()
         for code in np.flatnonzero(counts):
             found[describe(int(code), self.number)] += int(counts[code])
-        return self.tabulate(found)
+        return self.tabulate(found, told)
 
-    def row(self, code: int) -> dict[str, str | int]:
-        """One hand's row as a reader sees it, by its `hand_code`."""
+    def row(self, cards: Int, own: int) -> dict[str, str | int]:
+        """One hand's row as a reader sees it; `own` of its cards were there before it was filled.
+
+        `cards`: all of them, card types in the order in which they count.
+        """
+        return self._row(int(hand_code(cards, self.number)))
+
+    def _row(self, code: int) -> dict[str, str | int]:
         told = describe(code, self.number)
         best = category(*told, self.flush_beats)
         return dict(zip((f.name for f in self.features), (best, *told), strict=True))
 
-    def tabulate(self, counts: Mapping[Row, int]) -> Table:
-        """Turn counts by row into a table."""
-        labels = [(category(*row, self.flush_beats), *row) for row in counts]
+    def tabulate(self, counts: Mapping[Row, int], told: str | None = None) -> Table:
+        """Turn counts by row into a table, under one category where it is told."""
+        labels = [(told or category(*row, self.flush_beats), *row) for row in counts]
         codes = {
             feature.name: np.array([feature.code(row[k]) for row in labels], dtype=np.int64)
             for k, feature in enumerate(self.features)

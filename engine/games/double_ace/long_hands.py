@@ -1,74 +1,183 @@
-"""The five-card bonus of a player whose own hand has six cards or more.
+"""The five-card bonus where a player's own hand of six cards does not count its first five.
 
-The rules do not say what then counts. The first five cards do not bias the bonus; the best five
-of six, or no bonus at all, depend on how the player draws. Here these readings are exact.
+The rules are silent on such a hand. Its first five cards do not bias the bonus; the best five of
+six, or no bonus at all, depend on how the player draws. These readings are counted for a player
+who doubles an ace, hits 6 or less and stands on 7 or more, as the source advises.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from math import factorial, perm, prod
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.games.double_ace.bonus import Bonus
-from engine.games.double_ace.holdings import NEXT, NUMBER, Hand
-from engine.games.double_ace.rules import HIT, VALUES
-from engine.games.double_ace.space import actions_of
-from engine.hands.bonus_poker import CATEGORIES, SUITS, TYPES, category, describe, hand_code
+from engine.game import Wanted, chunk
+from engine.games.double_ace import referee
+from engine.games.double_ace.bonus import Bonus, Row, multisets, tally
+from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, pips_of
+from engine.games.double_ace.rules import DOUBLE, HIT, LONG_HAND, STAND, VALUES, Rules
+from engine.hands.bonus_poker import CATEGORIES, CODES, TYPES, category, describe, hand_code
+from engine.kernels import njit
 from engine.strategy import Strategy
-from engine.tables import Table, word
+from engine.tables import Table
 
-READINGS = ("first five", "best five", "no bonus")
-FEATURE = word("category", "best category of the hand", *CATEGORIES, "no bonus")
+Int = NDArray[np.int64]
+FIRST_FIVE, BEST_FIVE, NO_BONUS = range(len(LONG_HAND))
+#: The player hits totals up to here.
+HITS = 6
 
 
-def distribution(bonus: Bonus, strategy: Strategy, reading: str) -> Table:
-    """Distribute the player's five-card bonus by category under one of READINGS.
+def advised() -> Int:
+    """The source's advice for every hand, shape (hands,)."""
+    acts = [
+        DOUBLE if hand == (1,) else HIT if pips_of(hand) <= HITS and hand != (1, 1) else STAND
+        for hand in HANDS
+    ]
+    return np.array(acts, dtype=np.int64)
 
-    Deals are ordered sequences of six cards, the five of the bonus and one more: 240·239·…·235
-    with six decks.
+
+@cache
+def ranking(flush_beats: int) -> Int:
+    """Place of the category of every five-card `hand_code`, best first, shape (CODES,)."""
+    found = np.full(CODES, len(CATEGORIES), dtype=np.int64)
+    for code in range(CODES):
+        try:
+            found[code] = CATEGORIES.index(category(*describe(code, 5), flush_beats))
+        except ValueError:
+            continue
+    return found
+
+
+@njit
+def best_five(cards: Int, ranks: Int) -> int:
+    """Code of the best five of six cards; among equals, those that leave out the last card."""
+    five = cards[:5].copy()
+    best: int = hand_code(five, 5)
+    for omitted in range(4, -1, -1):
+        five[omitted] = cards[5]
+        code: int = hand_code(five, 5)
+        if ranks[code] < ranks[best]:
+            best = code
+        five[omitted] = cards[omitted]
+    return best
+
+
+class LongHands(Bonus):
+    """The bonus on the player's five cards, own hands of six told apart.
+
+    Deals are ordered sequences of six cards, the five of the bonus and one more:
+    240·239·…·235 with six decks, 40^6 without. There is one start.
     """
-    if reading not in READINGS:
-        raise ValueError(f"reading {reading!r} is none of {', '.join(READINGS)}")
-    hands = bonus.enumerate(0, bonus.starts).select(["category"])
-    scale = factorial(5) * (TYPES * bonus.decks - 5) if bonus.decks else TYPES
-    counts: Counter[str] = Counter()
-    for name, number in zip(hands.labels("category"), hands.combinations, strict=True):
-        counts[str(name)] = int(number) * scale
-    for cards, deals in _six_cards(bonus.decks, actions_of(strategy)):
-        first = category(*describe(hand_code(cards, 5), 5), bonus.flush_beats)
-        told = category(*describe(hand_code(cards, 6), 6), bonus.flush_beats)
-        best = {"six of a kind": "five of a kind", "three pair": "two pair"}.get(told, told)
-        counts[first] -= deals
-        counts[{"first five": first, "best five": best}.get(reading, "no bonus")] += deals
-    codes = {"category": np.array([FEATURE.code(name) for name in counts], dtype=np.int64)}
-    return Table.of((FEATURE,), codes, np.array(list(counts.values()), dtype=np.int64))
+
+    starts = 1
+
+    def __init__(self, name: str, title: str, rules: Rules) -> None:
+        super().__init__(name, title, 5, rules.decks, rules.flush_beats)
+        self.rules = rules
+        self.deals = perm(TYPES * self.decks, 6) if self.decks else TYPES**6
+        self.denominators = {"hands": self.deals}
+        self.ranks = ranking(self.flush_beats)
+
+    def deals_in(self, lo: int, hi: int) -> int:
+        """Count all deals, or none."""
+        part = chunk(lo, hi, self.starts)
+        return self.deals * int(part.stop - part.start)
+
+    def row(self, cards: Int, own: int) -> dict[str, str | int]:
+        """Row of a hand filled up with cards of the table; `own` of them are the player's."""
+        if own <= 5:
+            return super().row(cards, own)
+        if self.rules.long_hand == BEST_FIVE:
+            return self._row(int(best_five(cards, self.ranks)))
+        return {**super().row(cards, own), "category": "no bonus"}
+
+    def enumerate(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Count five cards by their ranks, then move the hands of six own cards."""
+        scale = factorial(5) * (TYPES * self.decks - 5) if self.decks else TYPES
+        five = Counter({row: n * scale for row, n in tally(0, 5, self.decks).items()})
+        return self._moved(five, _ordered(self.decks)) if hi > lo else self.tabulate({})
+
+    def exhaust(
+        self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
+    ) -> Table:
+        """Look at every multiset of five card types, and deal every own hand of six in order."""
+        if hi <= lo:
+            return self.tabulate({})
+        counts = np.zeros(CODES, dtype=np.int64)
+        multisets(0, TYPES, 5, self.decks, factorial(5), counts)
+        scale = factorial(5) * (TYPES * self.decks - 5) if self.decks else TYPES
+        five: Counter[Row] = Counter()
+        for code in np.flatnonzero(counts):
+            five[describe(int(code), 5)] += int(counts[code]) * scale
+        return self._moved(five, self._dealt((), np.full(TYPES, self.decks or 1), 1))
+
+    def _moved(self, five: Counter[Row], long: Iterator[tuple[tuple[int, ...], int]]) -> Table:
+        """Take ordered hands of six own cards out of the first five and settle them anew."""
+        first: Counter[int] = Counter()
+        best: Counter[int] = Counter()
+        for types, ways in long:
+            cards = np.array(types, dtype=np.int64)
+            first[hand_code(cards, 5)] += ways
+            best[best_five(cards, self.ranks)] += ways
+        for code, ways in first.items():
+            five[describe(code, 5)] -= ways
+        if self.rules.long_hand == NO_BONUS:
+            none = {describe(code, 5): ways for code, ways in first.items()}
+            return Table.merge([self.tabulate(five), self.tabulate(none, "no bonus")])
+        for code, ways in best.items():
+            five[describe(code, 5)] += ways
+        return self.tabulate(five)
+
+    def _dealt(
+        self, cards: tuple[int, ...], left: Int, ways: int
+    ) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Deal own hands of six card by card, asking the referee, with their ordered ways."""
+        values = [card // 4 + 1 for card in cards]
+        ace = 1 in values
+        if cards:
+            total = referee.player_total(len(cards), sum(values), ace, False, self.rules)
+            may = referee.may(HIT, len(cards), sum(values), ace, len(cards) + 1, self.rules)
+            if len(cards) < 6 and (values == [1] or total > HITS or not may):
+                return
+        if len(cards) == 6:
+            yield cards, ways
+            return
+        for card in range(TYPES):
+            copies = int(left[card])
+            if copies:
+                left[card] -= self.decks > 0
+                yield from self._dealt((*cards, card), left, ways * copies)
+                left[card] += self.decks > 0
 
 
-def _six_cards(
-    decks: int, chosen: Mapping[int, int]
-) -> Iterator[tuple[np.ndarray[tuple[int], np.dtype[np.int64]], int]]:
-    """List the first six cards of all hands that long, as card types, with their ordered ways.
-
-    A strategy hits with each of the first five cards; the sixth may be any.
-    """
-    hands: list[tuple[Hand, int]] = [((value,), NUMBER[(value,)]) for value in VALUES]
+@cache
+def _long_values() -> tuple[tuple[int, ...], ...]:
+    """Values of the first five own cards, in order, after which the player hits once more."""
+    acts = advised()
+    hands: list[tuple[tuple[int, ...], int]] = [((value,), NUMBER[(value,)]) for value in VALUES]
     for _ in range(4):
         hands = [
             ((*values, value), int(NEXT[held, value]))
             for values, held in hands
-            if chosen.get(held) == HIT
+            if acts[held] == HIT
             for value in VALUES
             if NEXT[held, value] >= 0
         ]
-    for values, held in hands:
-        if chosen.get(held) != HIT:
-            continue
-        for last, suits in product(VALUES, product(range(SUITS), repeat=6)):
-            types = [4 * (v - 1) + s for v, s in zip((*values, last), suits, strict=True)]
+    return tuple(values for values, held in hands if acts[held] == HIT)
+
+
+def _ordered(decks: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """List all own hands of six, as card types in order, with their ordered ways."""
+    for values in _long_values():
+        for suits, last in product(product(range(4), repeat=5), range(TYPES)):
+            types = (*(4 * (v - 1) + s for v, s in zip(values, suits, strict=True)), last)
             ways = prod(perm(decks, n) for n in Counter(types).values()) if decks else 1
             if ways:
-                yield np.array(types, dtype=np.int64), ways
+                yield types, ways

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine.games.double_ace import referee
 from engine.games.double_ace.holdings import HANDS, NUMBER
+from engine.games.double_ace.long_hands import BEST_FIVE, FIRST_FIVE, best_five
 from engine.games.double_ace.playout import DEALER_CODES, dealer_code
 from engine.games.double_ace.rules import DOUBLE, STAND, VALUES, Rules
 from engine.hands.ace_ten import TARGET
@@ -143,6 +144,8 @@ def play_rounds(
     chosen: Int,
     following: Int,
     single: Int,
+    drawn: int,
+    ranks: Int,
     ends: Int,
     bonus: Int,
 ) -> None:
@@ -150,9 +153,10 @@ def play_rounds(
 
     The player's card, the dealer's and five for the table are dealt; then the player draws, then
     the dealer, then the dealer's bonus hand is filled up. Every strategy meets the same shoe; the
-    bonus hands are those of the first. `chosen`: action by strategy and hand. Adds to `ends`,
-    shape (strategies, PLAYER_CODES, DEALER_CODES), and `bonus`, shape (3, CODES): player's five,
-    dealer's five, player's six cards.
+    bonus hands are those of number `drawn`. `chosen`: action by strategy and hand; `ranks`: see
+    `long_hands.ranking`. Adds to `ends`, shape (strategies, PLAYER_CODES, DEALER_CODES), and
+    `bonus`, shape (4, CODES): player's five, dealer's five, player's six cards, and the first five
+    of players who get no bonus.
     """
     most = LANES * PER_WORD
     usual = 2 * PER_WORD
@@ -188,10 +192,15 @@ def play_rounds(
                     break
                 held = following[held, value]
             end = ((first - 1) * hands + held) * values + last
-            if strategy == 0:
+            if strategy == drawn:
                 for k in range(count, 6):
                     hand[k] = cards[2 + k - count]
-                bonus[0, hand_code(hand, 5)] += 1
+                if count < 6 or rules.long_hand == FIRST_FIVE:
+                    bonus[0, hand_code(hand, 5)] += 1
+                elif rules.long_hand == BEST_FIVE:
+                    bonus[0, best_five(hand, ranks)] += 1
+                else:
+                    bonus[3, hand_code(hand, 5)] += 1
                 bonus[2, hand_code(hand, 6)] += 1
                 hand[0] = cards[1]
             count, pips = 1, (cards[1] >> 2) + 1
@@ -209,7 +218,7 @@ def play_rounds(
                 ace = ace or value == 1
             total = referee.dealer_total(count, pips, ace, rules)
             ends[strategy, end, dealer_code(count, total)] += 1
-            if strategy == 0:
+            if strategy == drawn:
                 while count < 5:
                     if place == dealt:
                         dealt = take_rest(

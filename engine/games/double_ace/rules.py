@@ -29,6 +29,8 @@ ACE_TEN = {
 
 #: What a flush beats, by the word of the rule `flush_beats`: the more, the higher.
 FLUSH_BEATS = ("straight", "full house", "four of a kind")
+#: What counts for the five-card bonus of a player whose own hand has six cards.
+LONG_HAND = ("first five", "best five", "no bonus")
 
 
 class Rules(NamedTuple):
@@ -36,8 +38,8 @@ class Rules(NamedTuple):
 
     `double_any`: any first card may be doubled, not an ace alone. `dealer_draws_to_aces`: the
     dealer's two aces are a total of 2 and he draws. `zero_*`: the ace of a two-card ace and ten
-    counts 0 for the player, the player after doubling, the dealer. `flush_beats` is an index into
-    FLUSH_BEATS.
+    counts 0 for the player, the player after doubling, the dealer. `flush_beats` and `long_hand`
+    are indices into FLUSH_BEATS and LONG_HAND.
     """
 
     decks: int = 6
@@ -48,6 +50,7 @@ class Rules(NamedTuple):
     zero_doubled: int = 1
     zero_dealer: int = 1
     flush_beats: int = 0
+    long_hand: int = 0
 
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
@@ -62,6 +65,7 @@ class Rules(NamedTuple):
             zero_doubled=doubled,
             zero_dealer=dealer,
             flush_beats=FLUSH_BEATS.index(str(settings["flush_beats"])),
+            long_hand=LONG_HAND.index(str(settings["long_hand"])),
         )
 
 

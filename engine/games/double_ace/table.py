@@ -14,10 +14,11 @@ from engine.game import Game, Key, Round, Wanted
 from engine.games.double_ace import playout, referee, rounds
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER
+from engine.games.double_ace.long_hands import LongHands, advised, ranking
 from engine.games.double_ace.rules import ACTIONS, DOUBLE, STAND, VALUES, Rules
 from engine.games.double_ace.space import CARDS, Main, actions_of, tabulate
 from engine.hands.ace_ten import TARGET, is_double_ace
-from engine.hands.bonus_poker import CODES, hand_code
+from engine.hands.bonus_poker import CODES
 from engine.strategy import Strategy
 from engine.tables import Table
 
@@ -34,8 +35,11 @@ class DoubleAce(Game):
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.main = Main(rules)
+        player = "player-five", "Player's five bonus cards"
         self.bonuses = (
-            Bonus("player-five", "Player's five bonus cards", 5, rules.decks, rules.flush_beats),
+            LongHands(*player, rules)
+            if rules.long_hand
+            else Bonus(*player, 5, rules.decks, rules.flush_beats),
             Bonus("dealer-five", "Dealer's five bonus cards", 5, rules.decks, rules.flush_beats),
             Bonus("player-six", "Player's six bonus cards", 6, rules.decks, rules.flush_beats),
         )
@@ -52,16 +56,20 @@ class DoubleAce(Game):
     ) -> dict[Key, Table]:
         """Deal fresh shoes and play every round under each strategy; see `rounds.play_rounds`.
 
-        The bonus hands are drawn as the first strategy draws (without one, the player stands).
+        The bonus hands are drawn as the source advises where an own hand of six cards matters,
+        else as the first strategy draws (without one, the player stands).
         """
         played = [strategy for strategy in strategies if strategy.space == "main"]
-        chosen = np.zeros((max(len(played), 1), len(HANDS)), dtype=np.int64)
-        for index, strategy in enumerate(played):
-            chosen[index] = self._lawful(strategy)
+        acts = [self._lawful(strategy) for strategy in played]
+        if self.rules.long_hand or not acts:
+            acts.append(advised() if self.rules.long_hand else np.zeros_like(advised()))
+        chosen = np.stack(acts)
+        drawn = len(chosen) - 1 if self.rules.long_hand else 0
+        ranks = ranking(self.rules.flush_beats)
         shoe, replaced = rounds.shoe_of(self.rules.decks), self.rules.decks == 0
         divided = rounds.sizes(self.rules.decks)
         ends = rounds.empty_ends(len(chosen))
-        bonus = np.zeros((3, CODES), dtype=np.int64)
+        bonus = np.zeros((4, CODES), dtype=np.int64)
         for block in range(lo, hi):
             first, second, third = (
                 streams.fair_words(seed, block, rounds.below(self.rules.decks, lane), lane)
@@ -78,13 +86,19 @@ class DoubleAce(Game):
                 chosen,
                 NEXT,
                 rounds.SINGLE,
+                drawn,
+                ranks,
                 ends,
                 bonus,
             )
         tables: dict[Key, Table] = {
             (space.name, None): space.tabulate_codes(counts)
-            for space, counts in zip(self.bonuses, bonus, strict=True)
+            for space, counts in zip(self.bonuses, bonus[:3], strict=True)
         }
+        if bonus[3].any():
+            five = self.bonuses[0]
+            parts = [tables[five.name, None], five.tabulate_codes(bonus[3], "no bonus")]
+            tables[five.name, None] = Table.merge(parts)
         for index, strategy in enumerate(played):
             tables["main", strategy.name] = self._tabulate(ends[index], chosen[index])
         return tables
@@ -170,9 +184,10 @@ class DoubleAce(Game):
         steps.append(result.get(str(row["better"]), "the hands are equal"))
         rows: dict[str, Mapping[str, str | int]] = {"main": row}
         filled = (own + community, theirs + list(rest), own + community)
-        for space, hand in zip(self.bonuses, filled, strict=True):
+        counts = len(own), 0, len(own)
+        for space, hand, number in zip(self.bonuses, filled, counts, strict=True):
             best = hand[: space.number]
-            row = space.row(hand_code(np.array(best, dtype=np.int64), space.number))
+            row = space.row(np.array(hand[:6], dtype=np.int64), number)
             rows[space.name] = row
             steps.append(f"{space.title.lower()}: {names(best)}, {row['category']}")
         return Round(tuple(card_name(card) for card in cards), tuple(steps), rows)

@@ -1,0 +1,141 @@
+"""Double Ace dealt at random, told, and compared with exact counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from engine import streams
+from engine.cards import parse_cards
+from engine.games.double_ace import rounds
+from engine.games.double_ace.holdings import NEXT
+from engine.games.double_ace.long_hands import ranking
+from engine.hands.bonus_poker import CODES
+from engine.tables import Table, same
+from tests.games.double_ace_exact import analysed, game_of
+
+# Random rounds.
+
+
+@pytest.mark.parametrize("decks", [0, 1, 6, 12])
+@pytest.mark.parametrize("lane", range(rounds.LANES))
+def test_words_become_cards_as_by_division(decks: int, lane: int) -> None:
+    below = rounds.below(decks, lane)
+    top = (1 << 64) // below * below - 1
+    words = [0, 1, below - 1, below, top, top - 1, 40**3, 1 << 53, (1 << 63) - 1, 1 << 63]
+    words += [int(w) for w in streams.fair_words(9, 0, below, lane)[:2000]]
+    half = int(rounds.sizes(decks)[0][rounds.LANES * rounds.PER_WORD + lane]) * 2
+    words += [w + d for w in (half * 1000, half * (top // half)) for d in (-1, 0)]
+    divided = rounds.sizes(decks)
+    picks = np.zeros(21, dtype=np.int64)
+    for word in words:
+        rounds.draw_word(np.uint64(word), lane, *divided, decks == 0, picks)
+        for number in range(7 * lane, 7 * lane + 7):
+            word, digit = divmod(word, 40 * decks - number if decks else 40)
+            assert picks[number] == digit + (number if decks else 0)
+
+
+@pytest.mark.parametrize("changes", [{}, {"decks": 1}, {"decks": 0}, {"dealer_stands_on": 7}])
+def test_rounds_are_told_as_they_are_played(changes: dict[str, int | str]) -> None:
+    analysis = analysed(**changes)
+    game, best = game_of(analysis), analysis.strategies["optimal"]
+    number, decks = 25, game.rules.decks
+    one, two, three = (
+        streams.fair_words(4, 0, rounds.below(decks, lane), lane)[:number] for lane in range(3)
+    )
+    ends, bonus = rounds.empty_ends(1), np.zeros((4, CODES), dtype=np.int64)
+    chosen = game._lawful(best)[None, :]
+    sizes, shares = rounds.sizes(decks)
+    shoe, single, replaced = rounds.shoe_of(decks), rounds.SINGLE, decks == 0
+    rounds.play_rounds(
+        one,
+        two,
+        three,
+        shoe,
+        sizes,
+        shares,
+        replaced,
+        game.rules,
+        chosen,
+        NEXT,
+        single,
+        0,
+        ranking(0),
+        ends,
+        bonus,
+    )
+    assert np.array_equal(shoe, rounds.shoe_of(decks))
+    told: dict[str, Counter[tuple[str | int, ...]]] = {s.name: Counter() for s in game.spaces}
+    for index in range(number):
+        cards = game.deal(4, index)
+        if decks:
+            assert max(Counter(cards).values()) <= decks
+        for name, row in game.play(cards, {"main": best}).rows.items():
+            told[name][tuple(row.values())] += 1
+    tables = {"main": game._tabulate(ends[0], chosen[0])}
+    tables |= {s.name: s.tabulate_codes(bonus[i]) for i, s in enumerate(game.bonuses)}
+    for name, table in tables.items():
+        rows = {tuple(table.row(i).values()): int(table.combinations[i]) for i in range(len(table))}
+        assert rows == dict(told[name])
+
+
+def test_a_told_round() -> None:
+    analysis = analysed()
+    cards = parse_cards("2h 3d 4c 5c 6c 7c 8c 3s 9h 5s 10d 10h 10s")
+    told = analysis.game.play(cards, {"main": analysis.strategies["optimal"]})
+    main = told.rows["main"]
+    assert (main["player_total"], main["player_bust"]) == (14, 1)  # 2-3-9
+    assert (main["dealer_total"], main["dealer_cards"]) == (8, 2)  # 3-5
+    assert main["better"] == "dealer"
+    assert any("over ten" in step for step in told.steps)
+    assert told.rows["player-five"]["category"] == "high card"  # 2 3 9 4 5
+    assert told.rows["dealer-five"]["category"] == "three of a kind"  # 3 5 10 10 10
+
+
+def test_simulation_agrees_with_exact() -> None:
+    analysis = analysed()
+    main, names = game_of(analysis).main, ("optimal", "never double")
+    played = [analysis.strategies[name] for name in names]
+    tables = analysis.game.simulate(0, 2, 20070213, played)
+    columns = ["first_card", "doubled", "player_total", "dealer_total", "dealer_cards"]
+    for strategy in played:
+        agree(
+            main.enumerate(0, 100, strategy).select(columns),
+            tables["main", strategy.name].select(columns),
+        )
+    for space in game_of(analysis).bonuses:
+        agree(space.enumerate(0, 40), tables[space.name, None])
+
+
+def agree(exact: Table, drawn: Table) -> None:
+    """Chi-square over all rows, those expected below 25 merged; a false alarm once in 10^6."""
+    assert drawn.deals == 2 << 20
+    rows = {tuple(drawn.row(i).values()): int(drawn.combinations[i]) for i in range(len(drawn))}
+    seen, expected, rest, rare = [], [], 0, 0.0
+    for index in range(len(exact)):
+        mean = float(Fraction(int(exact.combinations[index]) * drawn.deals, exact.deals))
+        count = rows.pop(tuple(exact.row(index).values()), 0)
+        if mean < 25:
+            rest, rare = rest + count, rare + mean
+        else:
+            seen.append(count)
+            expected.append(mean)
+    assert rows == {}
+    if rare >= 25:
+        seen.append(rest)
+        expected.append(rare)
+    statistic = sum((s - e) ** 2 / e for s, e in zip(seen, expected, strict=True))
+    assert stats.chi2.sf(statistic, len(seen) - 1) > 1e-6
+
+
+def test_blocks_add_up_whatever_the_split() -> None:
+    analysis = analysed()
+    best = [analysis.strategies["optimal"]]
+    whole = analysis.game.simulate(3, 5, 11, best)
+    parts = [analysis.game.simulate(block, block + 1, 11, best) for block in (4, 3)]
+    for key, table in whole.items():
+        assert same(table, Table.merge([part[key] for part in parts]))
