@@ -21,7 +21,7 @@ from engine.games.double_ace import referee
 from engine.games.double_ace.bonus import Bonus, Row, multisets, tally
 from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, pips_of
 from engine.games.double_ace.rules import DOUBLE, HIT, LONG_HAND, STAND, VALUES, Rules
-from engine.hands.bonus_poker import CATEGORIES, CODES, TYPES, category, describe, hand_code
+from engine.hands.bonus_poker import CATEGORIES, CODES, SUITS, TYPES, category, describe, hand_code
 from engine.kernels import njit
 from engine.strategy import Strategy
 from engine.tables import Table
@@ -65,6 +65,18 @@ def best_five(cards: Int, ranks: Int) -> int:
             best = code
         five[omitted] = cards[omitted]
     return best
+
+
+@njit
+def sixth_cards(five: Int, ranks: Int) -> Int:
+    """Code of the best five after every sixth card, shape (TYPES,)."""
+    cards = np.empty(6, dtype=np.int64)
+    cards[:5] = five
+    codes = np.empty(TYPES, dtype=np.int64)
+    for last in range(TYPES):
+        cards[5] = last
+        codes[last] = best_five(cards, ranks)
+    return codes
 
 
 class LongHands(Bonus):
@@ -119,13 +131,19 @@ class LongHands(Bonus):
         return self._moved(five, self._dealt((), np.full(TYPES, self.decks or 1), 1))
 
     def _moved(self, five: Counter[Row], long: Iterator[tuple[tuple[int, ...], int]]) -> Table:
-        """Take ordered hands of six own cards out of the first five and settle them anew."""
+        """Take own hands of six out of the first five and settle them anew.
+
+        `long`: their first five cards in order, with their ordered ways; any card is the sixth.
+        """
         first: Counter[int] = Counter()
         best: Counter[int] = Counter()
         for types, ways in long:
             cards = np.array(types, dtype=np.int64)
-            first[hand_code(cards, 5)] += ways
-            best[best_five(cards, self.ranks)] += ways
+            left = np.full(TYPES, self.decks) - np.bincount(cards, minlength=TYPES)
+            sixth = left * ways if self.decks else np.full(TYPES, ways)
+            first[hand_code(cards, 5)] += int(sixth.sum())
+            for code, deals in zip(sixth_cards(cards, self.ranks), sixth, strict=True):
+                best[int(code)] += int(deals)
         for code, ways in first.items():
             five[describe(code, 5)] -= ways
         if self.rules.long_hand == NO_BONUS:
@@ -138,15 +156,15 @@ class LongHands(Bonus):
     def _dealt(
         self, cards: tuple[int, ...], left: Int, ways: int
     ) -> Iterator[tuple[tuple[int, ...], int]]:
-        """Deal own hands of six card by card, asking the referee, with their ordered ways."""
+        """Deal hands of five that the player hits, asking the referee, with their ordered ways."""
         values = [card // 4 + 1 for card in cards]
         ace = 1 in values
         if cards:
             total = referee.player_total(len(cards), sum(values), ace, False, self.rules)
             may = referee.may(HIT, len(cards), sum(values), ace, len(cards) + 1, self.rules)
-            if len(cards) < 6 and (values == [1] or total > HITS or not may):
+            if values == [1] or total > HITS or not may:
                 return
-        if len(cards) == 6:
+        if len(cards) == 5:
             yield cards, ways
             return
         for card in range(TYPES):
@@ -174,10 +192,10 @@ def _long_values() -> tuple[tuple[int, ...], ...]:
 
 
 def _ordered(decks: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """List all own hands of six, as card types in order, with their ordered ways."""
+    """List all hands of five that the player hits, as card types in order, with their ways."""
     for values in _long_values():
-        for suits, last in product(product(range(4), repeat=5), range(TYPES)):
-            types = (*(4 * (v - 1) + s for v, s in zip(values, suits, strict=True)), last)
+        for suits in product(range(SUITS), repeat=5):
+            types = tuple(4 * (v - 1) + s for v, s in zip(values, suits, strict=True))
             ways = prod(perm(decks, n) for n in Counter(types).values()) if decks else 1
             if ways:
                 yield types, ways
