@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from engine.analysis import Analysis, analyse_exactly, build, space_of
+from engine.analysis import Analysis, build, enumerate_all, space_of
 from engine.errors import DealproofError
 from engine.pricing import Pricer
 from engine.shoes import BLOCK, Procedure, Shoes
@@ -68,18 +68,16 @@ def study(
         raise DealproofError(f"wagers of one space are studied together, these are of {names}")
     if space.decision is not None:
         raise DealproofError(f"space {space.name}: the player decides; no study of whole shoes")
-    bare: dict[str, object] = {
-        "published": (), "charts": (), "joint": (), "values": (), "distributions": (),
-    }  # fmt: skip
-    found = analyse_exactly(spec.model_copy(update={"wagers": kept, **bare}))
+    part = spec.model_copy(update={"wagers": kept, "strategies": ()})
+    found = Analysis(part, game, enumerate_all(part, game)[0])
     pricer = Pricer(found.tables[space.name, None], spec.settings)
     values = [pricer.value([(wager, Fraction(1))]) for wager in kept]
     nets = np.stack([value.net for value in values]).astype(np.int64)
     blocks = -(-shoes // BLOCK)
 
     def deal(block: int) -> Shoes:
-        part = range(block, block + 1)
-        return game.shoes(space.name, pricer.table, nets, part, seed, procedure or Procedure())
+        one = range(block, block + 1)
+        return game.shoes(space.name, pricer.table, nets, one, seed, procedure or Procedure())
 
     parts: dict[int, Shoes] = {}
     with ThreadPoolExecutor(workers) as pool:
