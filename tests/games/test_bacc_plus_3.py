@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,11 +11,14 @@ import pytest
 
 from engine.analysis import Analysis, analyse_exactly, build
 from engine.compare import compare
-from engine.envelope import Study, lines, study, upper_envelopes
+from engine.envelope import Study, study, upper_envelopes
+from engine.games.bacc_plus_3 import rule_search
 from engine.games.bacc_plus_3.space import DEALER_HANDS, HANDS
 from engine.hands.suits import suit_classes
+from engine.hands.three_card import three_card
 from engine.loading import load_spec
 from engine.pricing import Priced
+from engine.spec import Spec
 from engine.strategy import exceptions, improvements
 from engine.tables import Counts
 
@@ -105,7 +109,7 @@ def test_the_sources_criterion_is_the_ev_when_every_hand_has_a_winner(copies: st
 
 
 def test_the_criterion_is_no_optimum_when_copies_push() -> None:
-    analysis = analyse_exactly(SPEC.under({"copies": "push"}))
+    analysis = analyse_exactly(lean("main", "optimal", "sum of chances").under({"copies": "push"}))
     assert edge(analysis, "main", "sum of chances") > edge(analysis, "main", "optimal")
 
 
@@ -182,8 +186,18 @@ def test_the_published_order_is_the_best_of_all_static_orders(exact: Analysis) -
     assert Fraction(-highest, DEALS) == edge(exact, "tie", "tie published")
 
 
+def lean(wager: str, *strategies: str) -> Spec:
+    """The game with one wager under a few strategies: little to solve."""
+    bet = SPEC.wager(wager).model_copy(update={"strategies": strategies})
+    kept = tuple(SPEC.strategy(name) for name in strategies)
+    none: dict[str, object] = dict.fromkeys(("joint", "charts", "published"), ())
+    # No rule may stand in a game that nothing reads: copies matter to the main bet alone.
+    rules = tuple(rule for rule in SPEC.rules if rule.name != "copies" or wager == "main")
+    return SPEC.model_copy(update={"wagers": (bet,), "strategies": kept, "rules": rules, **none})
+
+
 def priced(wager: str, changes: dict[str, str]) -> Priced:
-    return analyse_exactly(SPEC.under(changes)).result(wager).priced
+    return analyse_exactly(lean(wager, "optimal").under(changes)).result(wager).priced
 
 
 def test_readings_move_the_edge_as_they_must(exact: Analysis) -> None:
@@ -202,7 +216,7 @@ def test_readings_move_the_edge_as_they_must(exact: Analysis) -> None:
 def test_the_rank_of_ace_two_three_leaves_ties_alone(exact: Analysis) -> None:
     """No hand can set A-2-3 and another straight that leave one total: the totals stay."""
     for name in ("tie optimal", "tie published"):
-        other = analyse_exactly(SPEC.under({"ace_two_three": "second"}))
+        other = analyse_exactly(lean("tie", name).under({"ace_two_three": "second"}))
         assert edge(other, "tie", name) == edge(exact, "tie", name)
 
 
@@ -215,6 +229,26 @@ def test_human_rules_beat_the_house_way(exact: Analysis) -> None:
     assert round(float(100 * (edges[0] - edges[-1])), 1) == 4.6
 
 
+def test_the_search_for_rules_values_lists_exactly(exact: Analysis) -> None:
+    main = exact.game.space("main")
+    layouts = main.expectation.layouts  # type: ignore[attr-defined]
+    hands = rule_search.table(layouts.cell, exact.strategies["optimal"])
+    for name in ("5 rules", "10 rules", "15 rules"):
+        (text, *_) = exact.spec.strategy(name).prefers or ()
+        lines = [line for line in text.splitlines() if "WHEN" in line]
+        asked = [dict(re.findall(r"player_(\w+) >= (\d+)", line)) for line in lines]
+        rules = [(int(a.get("baccarat", 0)), int(a["poker_class"])) for a in asked]
+        assert len(rules) == int(name.removesuffix(" rules")) - 1
+        assert rule_search.edge(hands, rules) == edge(exact, "main", name)
+    classes = rule_search.thresholds(three_card())
+    # Leading ranks: 5 to ace of nothing and of flushes, 10 each, pairs and triples of every rank,
+    # straights and straight flushes from 3 to ace, 12 each.
+    assert len(classes) == len({*classes}) == 10 + 13 + 10 + 12 + 13 + 12
+    found, best = rule_search.search(hands, classes, 5, seed=3, tries=40)
+    assert (found, best) == rule_search.search(hands, classes, 5, seed=3, tries=40)
+    assert found == rule_search.edge(hands, best) > edge(exact, "main", "optimal")
+
+
 def test_poker_bet_counts(exact: Analysis) -> None:
     lines = {line.event: line.combinations for line in exact.result("poker").priced.lines}
     # Three kings of four and two other cards, or all four and one: 1 straight flush A-K-Q of a suit
@@ -224,13 +258,13 @@ def test_poker_bet_counts(exact: Analysis) -> None:
 
 
 def test_joint_play_is_best_at_every_ratio(exact: Analysis, joint: Study) -> None:
-    own = lines(exact, SPEC.joint[0])
+    own = joint.lines
     assert joint.loss(Fraction(0)) == edge(exact, "main", "optimal")
+    peak = max(int(np.abs(own.intercepts).max()), int(np.abs(own.slopes).max()))
+    assert peak * 31 * len(own.base) < 1 << 62
     for step in range(31):
         ratio = Fraction(step, 6)
-        worth = own.intercepts.astype(object) * ratio.denominator + (
-            own.slopes.astype(object) * ratio.numerator
-        )
+        worth = own.intercepts * ratio.denominator + own.slopes * ratio.numerator
         highest = int(worth.max(axis=1).sum())
         assert joint.loss(ratio) == Fraction(-highest, ratio.denominator * own.unit * DEALS)
 
@@ -245,8 +279,8 @@ def test_joint_loss_is_concave_and_ends_in_the_tie_optimum(exact: Analysis, join
     assert {b.ratio for b in joint.breaks} - {0} == {p[0] for p in joint.pieces[1:]}
 
 
-def test_envelopes_of_single_hands_against_a_fine_grid(exact: Analysis) -> None:
-    own = lines(exact, SPEC.joint[0])
+def test_envelopes_of_single_hands_against_a_fine_grid(joint: Study) -> None:
+    own = joint.lines
     picked = np.random.default_rng(6).integers(0, len(own.base), 40)
     found = upper_envelopes(own.intercepts[picked], own.slopes[picked], own.base.open[picked])
     for k, hand in enumerate(picked):
