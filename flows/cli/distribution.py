@@ -12,7 +12,7 @@ from flows.cli.options import Game, Json, Settings, spec_of
 
 EXAMPLE = """\b
 Examples: dealproof distribution double-ace
-          dealproof distribution double-ace "dealer's final hand" --set decks=8
+          dealproof distribution double-ace dealer --set decks=8
 """
 
 
