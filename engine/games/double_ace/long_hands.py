@@ -92,7 +92,7 @@ class LongHands(Bonus):
         super().__init__(name, title, 5, rules.decks, rules.flush_beats)
         self.rules = rules
         self.deals = perm(TYPES * self.decks, 6) if self.decks else TYPES**6
-        self.denominators = {"hands": self.deals}
+        self.denominators = {"ordered deals of six cards": self.deals}
         self.ranks = ranking(self.flush_beats)
 
     def deals_in(self, lo: int, hi: int) -> int:
