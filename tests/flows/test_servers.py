@@ -7,7 +7,6 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -162,11 +161,9 @@ def test_a_killed_service_takes_its_run_along(prefect: Api, tmp_path: Path) -> N
 
 def test_a_dead_server_is_told(environment: dict[str, str], tmp_path: Path) -> None:
     url = f"http://127.0.0.1:{free_port()}/api"
-    begun = time.monotonic()
     done = dealproof(
         {**environment, "PREFECT_API_URL": url}, "certify", GAME, "--store", tmp_path / "s"
     )
-    assert time.monotonic() - begun < 15
     assert done.returncode == 1
     assert done.stderr.startswith(f"dealproof: PREFECT_API_URL = {url}: no Prefect server answers")
     assert done.stderr.count("\n") == 1
@@ -183,6 +180,7 @@ def test_a_foreign_cluster_certifies(
     assert "Baccarat Red/Green: certified" in done.stdout
 
 
+@pytest.mark.server
 @pytest.mark.parametrize("kind", ["nothing", "no worker", "no scheduler", "no address"])
 def test_a_cluster_that_is_none_is_told(
     environment: dict[str, str], tmp_path: Path, scheduler: Callable[..., str], kind: str
@@ -234,6 +232,7 @@ def test_two_runs_at_once_on_one_store(environment: dict[str, str], tmp_path: Pa
     assert json.loads(answer.stdout) == [{"n": 1}]
 
 
+@pytest.mark.server
 def test_no_terminal_and_no_input(environment: dict[str, str], tmp_path: Path) -> None:
     """As a batch system starts it: no standard input, no terminal, another folder."""
     done = subprocess.run(
