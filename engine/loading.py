@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -12,9 +13,12 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from engine.errors import DealproofError, nearest
+from engine.numbers import DIGITS, written
 from engine.spec import Model, Spec, WagerFile
 
 M = TypeVar("M", bound=Model)
+#: Characters that one text of a spec may have, and that an error shows of a key.
+LONGEST, LONG = 100_000, 60
 
 
 def catalogue_folder() -> Path:
@@ -74,18 +78,46 @@ def parse(text: str, model: type[M], source: str) -> M:
     """Read TOML text into a model; `source` names it in errors."""
     try:
         raw = tomllib.loads(text, parse_float=_fraction)
+        _check_plain(raw)
+        given = _tuples(raw)
     except (tomllib.TOMLDecodeError, ValueError) as error:
         raise DealproofError(f"{source}: not TOML: {error}") from None
+    except DealproofError as error:
+        raise DealproofError(f"{source}: {error}") from None
+    except RecursionError:
+        raise DealproofError(f"{source}: nested too deeply") from None
     try:
-        return model.model_validate(_tuples(raw))
+        return model.model_validate(given)
     except ValidationError as error:
         faults = sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
         raise DealproofError(f"{source}: {_told(faults[0], raw, model)}") from None
 
 
 def _fraction(text: str) -> Fraction:
-    value = Fraction(text.replace("_", ""))
-    return value
+    return written(text.replace("_", ""))
+
+
+def _check_plain(value: Any, key: str = "") -> None:
+    """Refuse what no rack card holds: endless text, control characters, huge integers."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            _check_plain(name, f"a key in {key}" if key else "a key")
+            _check_plain(item, name[:LONG])
+    elif isinstance(value, list):
+        for item in value:
+            _check_plain(item, key)
+    elif isinstance(value, str):
+        if len(value) > LONGEST:
+            raise DealproofError(f"{key}: {len(value):,} characters; allowed: {LONGEST:,}")
+        strange = next((c for c in value if _strange(c)), None)
+        if strange is not None:
+            raise DealproofError(f"{key}: character {strange!a} is not allowed")
+    elif isinstance(value, int) and abs(value) >= 10**DIGITS:
+        raise DealproofError(f"{key}: a number of more than {DIGITS} digits")
+
+
+def _strange(character: str) -> bool:
+    return character not in "\n\t" and unicodedata.category(character) in ("Cc", "Cf", "Cs")
 
 
 def _tuples(value: Any) -> Any:

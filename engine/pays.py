@@ -10,10 +10,11 @@ from math import prod
 from typing import Any
 
 from engine.errors import DealproofError, nearest
+from engine.numbers import written
 
 FORMATS = '"A to B", "A:B", "A for B" (stake included), "push", "lose", or a net number'
 _RATIO = re.compile(r"^\s*(.+?)\s*(\bto\b|\bfor\b|:)\s*(.+?)\s*$")
-_NUMBER = re.compile(r"[\d,]*\.?\d+(/\d+)?")
+_NUMBER = re.compile(r"(\d+|\d{1,3}(,\d{3})+|(?=\.))(\.\d+)?(/\d+)?", re.ASCII)
 _SIGN = re.compile(r"([-+])")
 
 
@@ -40,10 +41,7 @@ class Pay:
 
 def _factor(word: str, rules: Mapping[str, Any]) -> Fraction:
     if _NUMBER.fullmatch(word):
-        try:
-            return Fraction(word.replace(",", ""))
-        except (ValueError, ZeroDivisionError):
-            pass
+        return written(word.replace(",", ""))
     if word.isidentifier():
         if type(rules.get(word)) is int:
             return Fraction(rules[word])

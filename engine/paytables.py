@@ -16,6 +16,7 @@ from fractions import Fraction
 from math import ceil, floor, sqrt
 
 from engine.errors import DealproofError, nearest
+from engine.numbers import written
 from engine.paywalk import Walk
 from engine.pricing import Priced
 
@@ -52,9 +53,9 @@ def printed(figure: str) -> Interval:
     """Values that a printed figure may stand for: ``"19.14%"`` is 19.135% … 19.145%."""
     digits = figure.strip().removesuffix("%")
     try:
-        value = Fraction(digits)
-    except ValueError:
-        raise DealproofError(f"'{figure}' is no printed figure, such as 19.14%") from None
+        value = written(digits)
+    except DealproofError:
+        raise DealproofError(f"'{figure[:40]}' is no printed figure, such as 19.14%") from None
     half = Fraction(1, 2 * 10 ** len(digits.partition(".")[2]))
     scale = 100 if figure.strip().endswith("%") else 1
     return (value - half) / scale, (value + half) / scale

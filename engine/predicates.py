@@ -141,6 +141,10 @@ def _check(node: Mapping[str, Any], scope: Scope, found: set[str]) -> None:
             raise DealproofError(f"function {node['function_name']} is not allowed; {ALLOWED}")
     if kind == "CONSTANT" and node["literal"]["kind"] not in _LITERALS:
         raise DealproofError(f"{node['literal']['kind']} is not allowed; {ALLOWED}")
+    if kind == "CONSTANT" and not _plain(node["literal"]):
+        raise DealproofError(
+            f"{node['literal']['text'][:40]} is not allowed: write numbers out, in 18 digits"
+        )
     if kind == "COLUMN_REF":
         name = ".".join(node["column_names"])
         if name in scope.elsewhere and name not in scope.names:
@@ -154,6 +158,35 @@ def _check(node: Mapping[str, Any], scope: Scope, found: set[str]) -> None:
         _check_values(children, scope, equality=detail in _EQUALITIES)
     for child in children:
         _check(child, scope, found)
+    _check_operands(kind, detail, children)
+
+
+def _plain(literal: Mapping[str, Any]) -> bool:
+    number = literal["kind"] in ("INTEGER", "NUMERIC")
+    return not number or bool(re.fullmatch(r"-?[0-9.]{1,18}", literal["text"]))
+
+
+def _truth(node: Mapping[str, Any]) -> bool | None:
+    """Whether a node is true or false; None for CASE, whose branches are not looked into."""
+    if node["class"] == "CONSTANT":
+        return bool(node["literal"]["kind"] == "BOOLEAN")
+    if node["class"] == "CASE":
+        return None
+    return node["class"] in ("COMPARISON", "CONJUNCTION", "OPERATOR", "BETWEEN")
+
+
+def _check_operands(kind: str, detail: str, children: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse what DuckDB would cast in silence: numbers as conditions, conditions as numbers."""
+    truths = {_truth(child) for child in children} - {None}
+    if (kind == "CONJUNCTION" or detail == "OPERATOR_NOT") and False in truths:
+        raise DealproofError("AND, OR and NOT join conditions: a comparison is meant")
+    compared = kind in ("COMPARISON", "BETWEEN") or detail in ("COMPARE_IN", "COMPARE_NOT_IN")
+    if (compared and len(truths) > 1) or (kind == "FUNCTION" and True in truths):
+        raise DealproofError("a condition is no number: it cannot be compared or reckoned with one")
+    if kind == "FUNCTION":
+        for child in children:
+            if child["class"] == "CONSTANT" and child["literal"]["kind"] == "STRING":
+                raise DealproofError(f"'{child['literal']['text'][:40]}' is no number")
 
 
 def _check_values(operands: Sequence[Mapping[str, Any]], scope: Scope, equality: bool) -> None:

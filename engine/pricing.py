@@ -73,9 +73,9 @@ class Priced:
         return -self.mean
 
     @property
-    def rtp(self) -> Fraction:
-        """Return to player: 1 − house edge."""
-        return 1 - self.house_edge
+    def rtp(self) -> Fraction | None:
+        """Return to player: 1 − house edge; None where nothing is staked."""
+        return 1 - self.house_edge if self.average_wager else None
 
     @property
     def average_wager(self) -> Fraction:
@@ -94,8 +94,9 @@ class Priced:
 
     @property
     def edge_per_resolved(self) -> Fraction | None:
-        """House edge given that the bet does not push."""
-        return self.house_edge / self.resolved if self.resolved else None
+        """House edge given that the bet does not push; None where nothing is staked or won."""
+        staked = self.resolved and self.average_wager
+        return self.house_edge / self.resolved if staked else None
 
     @property
     def variance(self) -> Fraction:

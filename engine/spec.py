@@ -5,6 +5,7 @@ These are frozen models of what stands in ``data/games/*.toml``; `engine.loading
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Literal
@@ -88,7 +89,7 @@ class Rule(Model):
     def read(self, text: str) -> RuleValue:
         """Read a value from the command line; raise DealproofError with the allowed ones."""
         value: RuleValue = text
-        if text.lstrip("-").isdigit():
+        if re.fullmatch(r"-?[0-9]{1,18}", text):
             value = int(text)
         if not self.admits(value):
             hint = (

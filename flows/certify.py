@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import Any, Literal, Protocol
 
@@ -44,6 +45,9 @@ BEAT = 2.0
 
 class Observer(Protocol):
     """Who watches a run from the same process, such as the command line."""
+
+    def waiting(self, text: str) -> AbstractContextManager[None]:
+        """Something takes a while."""
 
     def planned(self, plan: Plan) -> None:
         """A plan is made and stored."""
@@ -85,20 +89,22 @@ def certify(
     spec = load_spec(game).under(settings)
     place = Store.open(store)
     with connect(workers, cluster) as carrier:
-        plan = make_plan(
-            spec,
-            # Wagers are priced from the enumeration, so that it always belongs to a run.
-            methods=["enumerate", *methods],
-            rounds=rounds,
-            seed=seed,
-            full=full,
-            cores=carrier.cores,
-            memory_mb=carrier.memory_mb,
-            store=place,
-        )
+        watcher = observer.get()
+        told = f"planning {spec.game} (the first time, kernels are compiled)"
+        with watcher.waiting(told) if watcher else nullcontext():
+            plan = make_plan(
+                spec,
+                # Wagers are priced from the enumeration, so that it always belongs to a run.
+                methods=["enumerate", *methods],
+                rounds=rounds,
+                seed=seed,
+                full=full,
+                cores=carrier.cores,
+                memory_mb=carrier.memory_mb,
+                store=place,
+            )
         planning.save(plan, place)
         carrier.check_store(place, f"{plan.folder}/plan.json")
-        watcher = observer.get()
         if watcher:
             watcher.planned(plan)
         arguments = (plan.game, plan.run, store)

@@ -168,6 +168,10 @@ def query(store: Store, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]
             database.register(name, ds.dataset(file, filesystem=store.filesystem))
         database.execute("SET enable_external_access = false; SET lock_configuration = true")
         try:
+            statements = database.extract_statements(sql)
+            if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
+                told = "query: one SELECT is meant, nothing else is answered"
+                raise DealproofError(f"{told}; tables: {', '.join(names)}")
             answer = database.execute(sql)
             columns = tuple(column[0] for column in answer.description or ())
             rows = answer.fetchall()

@@ -129,6 +129,14 @@ def _publish(
     return {key: store.locate(path) for key, path in paths.items()}
 
 
+def _edge(result: Result) -> str:
+    if not result.wager.priced:
+        return "no pay table"
+    if result.priced.average_wager == 0:
+        return f"pays {float(result.priced.mean):.4f} a round"
+    return f"{100 * float(result.priced.house_edge):.4f}%"
+
+
 def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, ...]) -> SummaryRow:
     mine = [
         c for c in comparisons if (c.figure.wager, c.figure.strategy) in
@@ -148,7 +156,7 @@ def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, 
         result.wager.title,
         result.strategy.title if result.strategy else "no decision",
         basis_of(analysis, result)[1],
-        f"{100 * float(result.priced.house_edge):.4f}%" if result.wager.priced else "no pay table",
+        _edge(result),
         edge[0] if edge else "",
         f"{worst} ({count} of {len(mine)})" if worst else "new",
     )

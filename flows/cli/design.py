@@ -323,7 +323,12 @@ def _tell(spec: Spec, result: Result, searched: Found, asked: str) -> None:
 
 def _grid(counts: Mapping[str, int], deals: int, tables: Sequence[PayTable], first: int) -> None:
     show.table(
-        ("Pays to 1", "Combinations", "Probability", *map(str, range(first, first + len(tables)))),
+        (
+            "Pays to 1",
+            "Combinations",
+            "Probability",
+            *(f"Table {n}" for n in range(first, first + len(tables))),
+        ),
         [
             (
                 name,

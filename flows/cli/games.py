@@ -12,7 +12,10 @@ from flows.cli.options import Json
 if TYPE_CHECKING:
     from engine.spec import Spec
 
-EXAMPLE = "Example: dealproof games fu-bacc"
+EXAMPLE = """\b
+Examples: dealproof games fu-bacc
+          dealproof games punto-banco --columns
+"""
 #: Wagers that a line of the list names.
 LISTED = 7
 
@@ -21,6 +24,9 @@ def command(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="Tell all about one game.")
     ] = None,
+    columns: Annotated[
+        bool, typer.Option("--columns", help="Tell the columns that its wagers may name.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List the games of the catalogue, or the rules, strategies and wagers of one."""
@@ -28,8 +34,13 @@ def command(
 
     if game is not None:
         spec = load_spec(game)
-        show.emit(_described(spec)) if as_json else _tell(spec)
+        if columns:
+            show.emit(_columns(spec)) if as_json else _tell_columns(spec)
+        else:
+            show.emit(_described(spec)) if as_json else _tell(spec)
         return
+    if columns:
+        raise typer.BadParameter("--columns: name a game")
     specs = [load_spec(name) for name in catalogue()]
     if as_json:
         show.emit([_described(spec) for spec in specs])
@@ -42,6 +53,42 @@ def command(
         ],
         right=False,
     )
+
+
+def _columns(spec: Spec) -> list[dict[str, Any]]:
+    """Columns of every space: their values, and what they tell."""
+    from engine.analysis import build
+
+    return [
+        {
+            "space": space.name,
+            "title": space.title,
+            "deals": space.deals,
+            "columns": [
+                {
+                    "name": f.name,
+                    "values": list(f.words) if f.words else [f.low, f.high],
+                    "description": f.description,
+                }
+                for f in space.features
+            ],
+        }
+        for space in build(spec).spaces
+    ]
+
+
+def _tell_columns(spec: Spec) -> None:
+    for space in _columns(spec):
+        print(f"{spec.title}, space {space['space']}: {space['title']}, {space['deals']:,} deals\n")
+        rows = []
+        for column in space["columns"]:
+            low, *rest = column["values"]
+            words = f"{low} … {rest[-1]}" if isinstance(low, int) else ", ".join((low, *rest))
+            rows.append((column["name"], words, column["description"]))
+        show.table(("Column", "Values", "What it tells"), rows, right=False)
+        print()
+    names = ", ".join(spec.settings)
+    print(f"An expression may name the rules too, as constants: {names}")
 
 
 def _some(names: list[str]) -> str:

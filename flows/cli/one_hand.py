@@ -16,6 +16,7 @@ from engine.cards import names
 from engine.envelope import lines, upper_envelope
 from engine.errors import DealproofError, nearest
 from engine.game import Dealt, Game, Space
+from engine.numbers import written
 from engine.pricing import Pricer
 from engine.solving import objective
 from engine.spec import Joint, Spec, StrategyRule, Wager
@@ -38,9 +39,11 @@ class Hand:
 def ratio_of(text: str) -> Fraction:
     """Read a ratio of two bets: 0.5, 1/2, 3; raise DealproofError."""
     try:
-        ratio = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise DealproofError(f"ratio '{text}': write a number, for example 0.5 or 1/2") from None
+        ratio = written(text)
+    except DealproofError:
+        raise DealproofError(
+            f"ratio '{text[:40]}': write a number, for example 0.5 or 1/2"
+        ) from None
     if ratio < 0:
         raise DealproofError(f"ratio {text}: allowed: 0 or more")
     return ratio

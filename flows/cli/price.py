@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from engine.spec import Spec
 
 EXAMPLE = "Example: dealproof price fu-bacc my-bet.toml --set decks=6"
+#: Prices of more wagers than this end in a table of all edges.
+SUMMED_UP = 3
 
 
 def command(
@@ -67,6 +69,23 @@ def command(
     for figures in told:
         print()
         _tell(figures)
+    if len(told) > SUMMED_UP:
+        print()
+        show.table(("Wager", "Strategy", "House edge", "Hit frequency"), _edges(told), left=2)
+
+
+def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
+    """One line for every wager that has an edge."""
+    return [
+        (
+            figures["wager"],
+            figures["strategy"] or "-",
+            show.percent(_exact(figures["house_edge"])),
+            show.percent(_exact(figures["hit_frequency"])),
+        )
+        for figures in told
+        if figures["priced"] and figures["element_of_risk"] is not None
+    ]
 
 
 def merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
@@ -148,6 +167,11 @@ def _tell(figures: dict[str, Any]) -> None:
         print("\nIts pay table is not known: a distribution, without an edge.")
         return
     print()
+    if figures["element_of_risk"] is None:
+        value = -_exact(figures["house_edge"])
+        print(f"  {'Paid out per round':<22}{show.decimal(value):>11}   {value}")
+        print("  Nothing is staked, so it has no house edge.")
+        return
     for title, key in (
         ("House edge", "house_edge"),
         ("Return to player", "rtp"),
@@ -159,6 +183,8 @@ def _tell(figures: dict[str, Any]) -> None:
             value = _exact(figures[key])
             print(f"  {title:<22}{show.percent(value):>11}   {value}")
     average = _exact(figures["average_wager"])
+    if _exact(figures["house_edge"]) < 0:
+        print("  The player has the edge.")
     print(f"  {'Average wager':<22}{show.decimal(average):>11}   {average}")
     print(f"  {'Standard deviation':<22}{figures['standard_deviation']:>11.6f}")
 

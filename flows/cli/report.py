@@ -30,8 +30,12 @@ def command(
     place = existing(store)
     finished = [r for r in found_runs(place, game) if r["issued"]]
     chosen = [r for r in finished if r["run"].startswith(run or "")]
+    if not finished:
+        raise DealproofError(
+            f"{game}: no run of it is finished in {store}; dealproof certify {game} makes a report"
+        )
     if not chosen:
-        known = ", ".join(r["run"] for r in finished) or "(none)"
+        known = ", ".join(r["run"] for r in finished)
         raise DealproofError(f"run '{run or ''}' of {game}: no report; allowed: {known}")
     if run and len(chosen) > 1:
         raise DealproofError(f"run '{run}' of {game}: {', '.join(r['run'] for r in chosen)} fit")

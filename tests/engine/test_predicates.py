@@ -81,3 +81,21 @@ def test_everything_else_is_refused_by_name(text: str, told: str) -> None:
 def test_names_of_columns_and_rules_are_found() -> None:
     found = guard("winner = 'tie' and decks = 8", Scope(TABLE.features, RULES))
     assert found.names == ("decks", "winner")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("player = 9 AND 1", "comparison is meant"),
+        ("player = 9 AND 'yes'", "comparison is meant"),
+        ("NOT player", "comparison is meant"),
+        ("(player = 9) = 1", "no number"),
+        ("least(player, '9') = 9", "'9' is no number"),
+        ("player * 10000000000000000000000000000000000000000 > 1", "18 digits"),
+        ("player = 9e0", "not allowed|18 digits"),
+    ],
+)
+def test_nothing_is_cast_in_silence(text: str, told: str) -> None:
+    scope = Scope((integer("player", "", 0, 9),), {})
+    with pytest.raises(DealproofError, match=told):
+        guard(text, scope)

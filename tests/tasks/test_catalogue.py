@@ -186,9 +186,12 @@ def test_a_bucket_has_a_catalogue_too(original: Store, bucket: str) -> None:
         ("SELECT * FROM nothing", "Table with name nothing does not exist"),
         ("SELECT no FROM runs", "no"),
         ("SELECT * FROM read_csv('/etc/passwd')", "disabled by configuration"),
-        ("COPY runs TO '/tmp/runs.csv'", "disabled by configuration"),
-        ("ATTACH '/tmp/x.duckdb'", "disabled by configuration"),
-        ("SET enable_external_access = true", "locked"),
+        ("COPY runs TO '/tmp/runs.csv'", "one SELECT is meant"),
+        ("ATTACH '/tmp/x.duckdb'", "one SELECT is meant"),
+        ("SET enable_external_access = true", "one SELECT is meant"),
+        ("CREATE TABLE x(a int)", "one SELECT is meant"),
+        ("SELECT 1; DROP TABLE wagers", "one SELECT is meant"),
+        ("  ", "one SELECT is meant"),
     ],
 )
 def test_questions_that_cannot_be_answered(original: Store, sql: str, told: str) -> None:
