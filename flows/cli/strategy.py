@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -134,6 +135,7 @@ def command(
         show.emit({**about, "sets": every, "against": other, "exceptions": differing})
         return
     print(f"{spec.title}, strategy '{rule.name}': {rule.title}")
+    _tell_rules(rule)
     print(f"{show.rules(spec.settings)}; judged by {_measure(about)}\n")
     charts = [chart for chart in spec.charts if chart.strategy == rule.name]
     if charts and not sets:
@@ -177,6 +179,18 @@ def _sum_up(strategy: Strategy) -> None:
 
 def _columns(strategy: Strategy) -> str:
     return ", ".join(feature.name for feature in strategy.information)
+
+
+def _tell_rules(rule: StrategyRule) -> None:
+    """The rules of a strategy that is written and not solved, as they stand in the spec."""
+    if rule.choose:
+        print("the first rule that holds and is open decides:")
+        for choice in rule.choose:
+            print(f"  {choice.action} when {choice.when}")
+    if rule.prefers:
+        print("the highest value of the first line decides, equal ones go to the next:")
+        for text in rule.prefers:
+            print("  " + "\n  ".join(textwrap.dedent(text).strip().splitlines()))
 
 
 def _rival(spec: Spec, rule: StrategyRule) -> str | None:
