@@ -248,6 +248,15 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     return frozenset(names - spec.settings.keys()) or frozenset({space.features[0].name})
 
 
+def check_names(spec: Spec, game: Game) -> None:
+    """Check every name and expression of a spec, no table being counted; raise DealproofError."""
+    needs(spec, game)
+    for space in game.spaces:
+        wanted(spec, game, space)
+    for wager in spec.wagers:
+        pricing.pay_of(pricing.standing(wager, spec.settings)[0], spec.settings)
+
+
 def strategy_space(game: Game, rule: StrategyRule) -> Space:
     """The space that a strategy decides in: its own, or the first with a decision."""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
@@ -56,6 +57,15 @@ def load_spec(game: str) -> Spec:
         for figure in spec.published
     )
     return spec.model_copy(update={"published": published})
+
+
+def located(game: str, error: DealproofError) -> DealproofError:
+    """The error with the game's file before it, where it begins with a key of the spec."""
+    told = str(error)
+    key = re.match(r"([a-z]+)(?=[\[.:]| = )", told)
+    if key is None or key[1] not in Spec.model_fields:
+        return error
+    return DealproofError(f"{spec_path(game)}: {told}")
 
 
 def load_wagers(path: Path) -> WagerFile:
@@ -168,6 +178,8 @@ def _told(detail: ErrorDetails, raw: Any, model: type[Model]) -> str:
     value = detail["input"]
     shown = f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
     told = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    if kind == "tuple_type":
+        told = "a list in [ ]"
     return (
         f"{place} = {shown}: should be {told}"
         if kind != "value_error"
@@ -193,7 +205,9 @@ def _check_names(source: Path, spec: Spec) -> None:
     for key, group in (("rules", rules), ("wagers", wagers), ("strategies", strategies)):
         _unique(source, key, group)
     if source.stem != spec.game:
-        raise DealproofError(f"{source}: game = '{spec.game}': the file has to bear the same name")
+        raise DealproofError(
+            f"{source}: game = '{spec.game}': allowed: '{source.stem}', the file's own name"
+        )
     for rule in spec.rules:
         if not rule.admits(rule.value):
             raise DealproofError(

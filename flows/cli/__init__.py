@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Annotated
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 
@@ -60,6 +62,23 @@ def _start(
     """Certify the mathematics of casino table games: enumeration, strategy, price, proof."""
 
 
+def _locating(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, with errors about its game's spec that name the file."""
+
+    @wraps(command)
+    def run(*args: Any, **given: Any) -> None:
+        try:
+            command(*args, **given)
+        except DealproofError as error:
+            if given.get("game") is None:
+                raise
+            from engine.loading import located
+
+            raise located(given["game"], error) from None
+
+    return run
+
+
 for name, module in (
     ("games", games),
     ("certify", certify),
@@ -76,7 +95,9 @@ for name, module in (
     ("serve", serve),
 ):
     told = str(module.__doc__).partition(": ")[2].strip()
-    app.command(name, short_help=told[0].upper() + told[1:], epilog=module.EXAMPLE)(module.command)
+    app.command(name, short_help=told[0].upper() + told[1:], epilog=module.EXAMPLE)(
+        _locating(module.command)
+    )
 
 
 def main() -> None:

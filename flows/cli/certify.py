@@ -154,13 +154,17 @@ def _interruptible(run: Callable[[Callable[[], None]], T]) -> T:
 
 def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec]]:
     """Load all games first, so that a mistake is told before anything starts."""
-    from engine.analysis import build
-    from engine.loading import catalogue
+    from engine import analysis
+    from engine.errors import DealproofError
+    from engine.loading import catalogue, located
 
     names = list(dict.fromkeys(games)) if games else list(catalogue())
     specs = [(name, spec_of(name, settings)) for name in names]
-    for _, spec in specs:
-        build(spec)
+    for name, spec in specs:
+        try:
+            analysis.check_names(spec, analysis.build(spec))
+        except DealproofError as error:
+            raise located(name, error) from None
     return specs
 
 
@@ -192,21 +196,22 @@ def _run(
         for game, spec in specs:
             watch.step()
             state = flow.certify(game, settings=spec.settings, **given, return_state=True)
-            failure = _failure(state)
+            failure = _failure(game, state)
             if failure:
                 failures.append(f"{spec.game}: {failure}")
     return failures
 
 
-def _failure(state: State[Any]) -> str | None:
+def _failure(game: str, state: State[Any]) -> str | None:
     """Why a flow ended without a conclusion, in words; a defect is raised."""
     from engine.errors import DealproofError
+    from engine.loading import located
 
     if state.is_completed() or state.name == "Not certified":
         return None
     error = state.result(raise_on_failure=False)
     if isinstance(error, DealproofError):
-        return str(error)
+        return str(located(game, error))
     if isinstance(error, BaseException):
         raise error
     return f"{state.name}: {state.message}"

@@ -175,3 +175,18 @@ def test_help_loads_nothing_heavy() -> None:
     assert run.stderr.strip() == "set()"
     for command in COMMANDS:
         assert f"  {command} " in run.stdout
+
+
+@pytest.mark.parametrize("command", ["price", "plan", "deal", "certify"])
+def test_a_mistake_in_a_spec_names_its_file(
+    command: str, in_process: Dealproof, tmp_path: Path
+) -> None:
+    path = tmp_path / "fu-bacc.toml"
+    good = (ROOT / "data/games/fu-bacc.toml").read_text(encoding="utf-8")
+    path.write_text(good.replace("winner = 'tie' and (", "winer = 'tie' and (", 1), "utf-8")
+    answer = in_process(command, path)
+    assert answer.status == 1
+    assert answer.out == ""
+    told = f"dealproof: {path}: wagers[tie].events[Tie].when: column 'winer' is not known; "
+    assert answer.err.startswith(told)
+    assert len(answer.err.splitlines()) == 1
