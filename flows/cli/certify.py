@@ -154,13 +154,13 @@ def _interruptible(run: Callable[[Callable[[], None]], T]) -> T:
 
 def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec]]:
     """Load all games first, so that a mistake is told before anything starts."""
-    from engine.analysis import build
+    from engine.analysis import build, check_asked
     from engine.loading import catalogue
 
     names = list(dict.fromkeys(games)) if games else list(catalogue())
     specs = [(name, spec_of(name, settings)) for name in names]
     for _, spec in specs:
-        build(spec)
+        check_asked(spec, build(spec))
     return specs
 
 
