@@ -6,7 +6,7 @@ priced wagers come out. Strategies are solved from the tables unless they are gi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +17,7 @@ from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, RuleValue, Space, Wanted
 from engine.games import engine
 from engine.pricing import Priced, Pricer
-from engine.solving import solve, solve_in_space
+from engine.solving import objective, solve, solve_in_space
 from engine.spec import Spec, StrategyRule, Wager
 from engine.strategy import Strategy, View
 from engine.tables import Codes, Table
@@ -228,8 +228,7 @@ def played(
 
 def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     """Columns of a space that the spec's wagers, strategies and charts name."""
-    elsewhere = {f.name: s.name for s in game.spaces if s is not space for f in s.features}
-    scope = predicates.Scope(space.features, spec.settings, elsewhere)
+    scope = _scope(spec, game, space)
     names: set[str] = set()
     for wager in spec.wagers:
         if space_of(spec, game, wager) is space:
@@ -237,10 +236,10 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
                 names.update(expression.names)
     for rule in spec.strategies:
         if strategy_space(game, rule) is space:
-            texts = [choice.when for choice in rule.choose or ()] + [rule.allowed or "true"]
-            texts += (rule.prefers or ()) if tabulated(space) else ()
-            for text in texts:
-                names.update(predicates.guard(text, scope).names)
+            for key, expression in _expressions_of(rule, scope):
+                if key == "prefers" and not tabulated(space):
+                    continue
+                names.update(expression.names)
             names.update(rule.by or ())
     for asked in spec.distributions:
         if played(spec, game, asked.space, asked.strategy)[0] is space:
@@ -248,13 +247,43 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     return frozenset(names - spec.settings.keys()) or frozenset({space.features[0].name})
 
 
-def check_names(spec: Spec, game: Game) -> None:
-    """Check every name and expression of a spec, no table being counted; raise DealproofError."""
-    needs(spec, game)
-    for space in game.spaces:
-        wanted(spec, game, space)
-    for wager in spec.wagers:
-        pricing.pay_of(pricing.standing(wager, spec.settings)[0], spec.settings)
+def _scope(spec: Spec, game: Game, space: Space) -> predicates.Scope:
+    """What expressions over a space may name."""
+    elsewhere = {f.name: s.name for s in game.spaces if s is not space for f in s.features}
+    return predicates.Scope(space.features, spec.settings, elsewhere)
+
+
+def _expressions_of(
+    rule: StrategyRule, scope: predicates.Scope
+) -> list[tuple[str, predicates.Expression]]:
+    """Guard what a strategy is written in, with the key of each; errors name the place."""
+    texts = [
+        *(("choose", f"[{n}].when", c.when) for n, c in enumerate(rule.choose or (), start=1)),
+        *(("prefers", f"[{n}]", text) for n, text in enumerate(rule.prefers or (), start=1)),
+        *((("allowed", "", rule.allowed),) if rule.allowed is not None else ()),
+    ]
+    guarded = []
+    for key, place, text in texts:
+        try:
+            guarded.append((key, predicates.guard(text, scope)))
+        except DealproofError as error:
+            raise DealproofError(f"strategies[{rule.name}].{key}{place}: {error}") from None
+    return guarded
+
+
+def check_strategies(spec: Spec, game: Game) -> None:
+    """Check the columns, actions and weights that strategies name; raise DealproofError."""
+    for rule in spec.strategies:
+        space = strategy_space(game, rule)
+        _expressions_of(rule, _scope(spec, game, space))
+        objective(spec, rule, space)
+        place = f"strategies[{rule.name}]"
+        actions = space.decision.actions if space.decision else ()
+        for number, choice in enumerate(rule.choose or (), start=1):
+            if choice.action not in actions:
+                told = f"{place}.choose[{number}].action = '{choice.action}'"
+                raise DealproofError(f"{told}: {nearest(choice.action, actions)}")
+        _check_columns(f"{place}.by", rule.by or (), space)
 
 
 def strategy_space(game: Game, rule: StrategyRule) -> Space:
@@ -325,19 +354,58 @@ def analyse_exactly(spec: Spec, strict: bool = False) -> Analysis:
 
 
 def validate(spec: Spec, game: Game, tables: Mapping[Key, Table], strict: bool) -> None:
-    """Check wagers against all rows of their spaces, and charts; raise DealproofError."""
+    """Check wagers against all rows of their spaces, and what else is asked for.
+
+    Raises DealproofError.
+    """
+    check_asked(spec, game)
     for wager in spec.wagers:
         space = space_of(spec, game, wager)
         table = tables.get((space.name, None))
         pricing.check(wager, space.outcomes() if table is None else table, spec.settings, strict)
+
+
+def check_asked(spec: Spec, game: Game) -> None:
+    """Check the names, expressions and pays of wagers, strategies, charts, values, distributions.
+
+    It needs no table, so that a mistake is told before anything is dealt. Raises DealproofError.
+    """
+    check_strategies(spec, game)
+    needs(spec, game)
+    for space in game.spaces:
+        wanted(spec, game, space)
+    for wager in spec.wagers:
+        pricing.pay_of(pricing.standing(wager, spec.settings)[0], spec.settings)
     for chart in spec.charts:
         space = strategy_space(game, spec.strategy(chart.strategy))
-        known = [feature.name for feature in space.features]
         for key, names in (("rows", chart.rows), ("columns", chart.columns)):
-            for name in names:
-                if name not in known:
-                    place = f"charts[{chart.title}].{key}"
-                    raise DealproofError(f"{place}: column '{name}': {nearest(name, known)}")
+            _check_columns(f"charts[{chart.title}].{key}", names, space)
+    for table in spec.values:
+        space, place = strategy_space(game, spec.strategy(table.strategy)), f"values[{table.title}]"
+        known = space.decision.information if space.decision else ()
+        _check_columns(f"{place}.by", table.by, space, known)
+        seen = tuple(feature for feature in space.features if feature.name in known)
+        try:
+            predicates.guard(table.where, predicates.Scope(seen, spec.settings))
+        except DealproofError as error:
+            raise DealproofError(f"{place}.where: {error}") from None
+    for asked in spec.distributions:
+        place = f"distributions[{asked.name}]"
+        try:
+            space, _ = played(spec, game, asked.space, asked.strategy)
+        except DealproofError as error:
+            raise DealproofError(f"{place}.{error}") from None
+        for key, names in (("rows", asked.rows), ("columns", asked.columns)):
+            _check_columns(f"{place}.{key}", names, space)
+
+
+def _check_columns(
+    place: str, names: Sequence[str], space: Space, among: Sequence[str] | None = None
+) -> None:
+    known = [f.name for f in space.features] if among is None else among
+    for name in names:
+        if name not in known:
+            raise DealproofError(f"{place}: column '{name}': {nearest(name, known)}")
 
 
 @dataclass(frozen=True)

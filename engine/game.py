@@ -181,7 +181,9 @@ class Space(ABC):
 
 @dataclass(frozen=True)
 class Round:
-    """One round told in words: the cards, what happened, and the row it adds to each space."""
+    """One round told in words: the cards dealt in their order, what happened, and the row it adds
+    to each space. A card that the shoe gave but nobody took is not among them.
+    """
 
     cards: tuple[str, ...]
     steps: tuple[str, ...]

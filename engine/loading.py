@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 from engine.errors import DealproofError, nearest
 from engine.numbers import DIGITS, written
-from engine.spec import Model, Spec, WagerFile
+from engine.spec import Model, Spec, StrategyRule, WagerFile
 
 M = TypeVar("M", bound=Model)
 #: Characters that one text of a spec may have, and that an error shows of a key.
@@ -187,7 +187,8 @@ def _told(detail: ErrorDetails, raw: Any, model: type[Model]) -> str:
     )
 
 
-def _unique(source: Path, key: str, names: list[str]) -> None:
+def unique(source: Path, key: str, names: list[str]) -> None:
+    """Refuse a name that stands twice in one list of a file."""
     for name in names:
         if names.count(name) > 1:
             raise DealproofError(f"{source}: {key}[{name}]: the name stands twice")
@@ -198,12 +199,29 @@ def _known(source: Path, place: str, name: str | None, allowed: list[str]) -> No
         raise DealproofError(f"{source}: {place} = '{name}': {nearest(name, allowed)}")
 
 
+def check_strategies(source: Path, strategies: Sequence[StrategyRule], wagers: list[str]) -> None:
+    """Check how strategies are written and that the `wagers` that they maximise exist."""
+    for strategy in strategies:
+        place = f"strategies[{strategy.name}]"
+        ways = (strategy.maximises, strategy.choose, strategy.prefers)
+        if sum(way is not None for way in ways) != 1:
+            raise DealproofError(
+                f"{source}: {place}: give either 'maximises', 'choose' or 'prefers'"
+            )
+        if strategy.maximises is None and strategy.by is not None:
+            raise DealproofError(f"{source}: {place}.by: goes with 'maximises' only")
+        if strategy.choose is not None and not strategy.removal:
+            raise DealproofError(f"{source}: {place}.removal: goes with expected values only")
+        for name in strategy.maximises or ():
+            _known(source, f"{place}.maximises", name, wagers)
+
+
 def _check_names(source: Path, spec: Spec) -> None:
     rules = [rule.name for rule in spec.rules]
     wagers = [wager.name for wager in spec.wagers]
     strategies = [strategy.name for strategy in spec.strategies]
     for key, group in (("rules", rules), ("wagers", wagers), ("strategies", strategies)):
-        _unique(source, key, group)
+        unique(source, key, group)
     if source.stem != spec.game:
         raise DealproofError(
             f"{source}: game = '{spec.game}': allowed: '{source.stem}', the file's own name"
@@ -223,19 +241,7 @@ def _check_names(source: Path, spec: Spec) -> None:
     for wager in spec.wagers:
         for name in wager.strategies:
             _known(source, f"wagers[{wager.name}].strategies", name, strategies)
-    for strategy in spec.strategies:
-        place = f"strategies[{strategy.name}]"
-        ways = (strategy.maximises, strategy.choose, strategy.prefers)
-        if sum(way is not None for way in ways) != 1:
-            raise DealproofError(
-                f"{source}: {place}: give either 'maximises', 'choose' or 'prefers'"
-            )
-        if strategy.maximises is None and strategy.by is not None:
-            raise DealproofError(f"{source}: {place}.by: goes with 'maximises' only")
-        if strategy.choose is not None and not strategy.removal:
-            raise DealproofError(f"{source}: {place}.removal: goes with expected values only")
-        for name in strategy.maximises or ():
-            _known(source, f"{place}.maximises", name, wagers)
+    check_strategies(source, spec.strategies, wagers)
     for joint in spec.joint:
         _known(source, f"joint[{joint.name}].base", joint.base, wagers)
         _known(source, f"joint[{joint.name}].side", joint.side, wagers)
@@ -244,7 +250,7 @@ def _check_names(source: Path, spec: Spec) -> None:
         _known(source, f"charts[{chart.title}].against", chart.against, strategies)
     for table in spec.values:
         _known(source, f"values[{table.title}].strategy", table.strategy, strategies)
-    _unique(source, "distributions", [asked.name for asked in spec.distributions])
+    unique(source, "distributions", [asked.name for asked in spec.distributions])
     for asked in spec.distributions:
         place = f"distributions[{asked.name}]"
         _known(source, f"{place}.strategy", asked.strategy, strategies)

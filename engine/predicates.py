@@ -158,7 +158,7 @@ def _check(node: Mapping[str, Any], scope: Scope, found: set[str]) -> None:
         _check_values(children, scope, equality=detail in _EQUALITIES)
     for child in children:
         _check(child, scope, found)
-    _check_operands(kind, detail, children)
+    _check_operands(kind, detail, children, scope)
 
 
 def _plain(literal: Mapping[str, Any]) -> bool:
@@ -175,11 +175,32 @@ def _truth(node: Mapping[str, Any]) -> bool | None:
     return node["class"] in ("COMPARISON", "CONJUNCTION", "OPERATOR", "BETWEEN")
 
 
-def _check_operands(kind: str, detail: str, children: Sequence[Mapping[str, Any]]) -> None:
+def _bare(scope: Scope, name: str) -> str:
+    """What to write instead of a column or rule that stands where a condition is meant."""
+    feature = scope.feature(name)
+    if feature is None:
+        value = scope.constants[name]
+        return f"{name} is {_quoted(value)}: compare it, for example {name} = {_quoted(value)}"
+    if feature.words:
+        words = feature.words[-1].replace("'", "''")
+        return f"{name} is a word: write, for example, {name} = '{words}'"
+    span = (
+        f"{feature.low} or {feature.high}"
+        if feature.size == 2
+        else (f"{feature.low} … {feature.high}")
+    )
+    return f"{name} is an integer, {span}: write, for example, {name} = {feature.high}"
+
+
+def _check_operands(
+    kind: str, detail: str, children: Sequence[Mapping[str, Any]], scope: Scope
+) -> None:
     """Refuse what DuckDB would cast in silence: numbers as conditions, conditions as numbers."""
     truths = {_truth(child) for child in children} - {None}
     if (kind == "CONJUNCTION" or detail == "OPERATOR_NOT") and False in truths:
-        raise DealproofError("AND, OR and NOT join conditions: a comparison is meant")
+        named = [c["column_names"][-1] for c in children if c["class"] == "COLUMN_REF"]
+        told = f"; {_bare(scope, named[0])}" if named else ""
+        raise DealproofError(f"AND, OR and NOT join conditions: a comparison is meant{told}")
     compared = kind in ("COMPARISON", "BETWEEN") or detail in ("COMPARE_IN", "COMPARE_NOT_IN")
     if (compared and len(truths) > 1) or (kind == "FUNCTION" and True in truths):
         raise DealproofError("a condition is no number: it cannot be compared or reckoned with one")
@@ -279,7 +300,8 @@ def _answer(query: str, given: tuple[tuple[str, bytes], ...]) -> list[tuple[Any,
     try:
         return database.execute(query).fetchall()
     except duckdb.Error as error:
-        raise DealproofError(str(error).splitlines()[0]) from None
+        told = str(error).splitlines()[0].partition(": ")[2] or str(error)
+        raise DealproofError(told.partition(" Use TRY")[0].rstrip(".!")) from None
     finally:
         database.close()
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine import pays, predicates
 from engine.errors import DealproofError
 from engine.game import RuleValue
+from engine.numbers import plain
 from engine.spec import Wager
 from engine.tables import INT64, Codes, Counts, Table, exact_dot, exact_sums, exact_total
 
@@ -144,7 +145,7 @@ def expressions_of(wager: Wager, scope: predicates.Scope) -> list[predicates.Exp
     guarded = []
     for key in ("when", "staked"):
         for event in wager.events:
-            text = str(getattr(event, key))
+            text = plain(getattr(event, key))
             try:
                 guarded.append(predicates.guard(text, scope))
             except DealproofError as error:
@@ -192,7 +193,11 @@ def _holding(
 ) -> tuple[NDArray[np.bool_], predicates.Evaluated]:
     """Evaluate a wager's events: which hold on which distinct row, shape (events, distinct)."""
     guarded = expressions_of(wager, scope_of(table, constants))
-    evaluated = predicates.evaluate(table, guarded, constants)
+    try:
+        evaluated = predicates.evaluate(table, guarded, constants)
+    except DealproofError:
+        _blame(wager, guarded, table, constants)
+        raise
     held = []
     for index, event in enumerate(wager.events):
         try:
@@ -209,6 +214,21 @@ def _holding(
             f'for example {told}; add a last event with when = "true"'
         )
     return holds, evaluated
+
+
+def _blame(
+    wager: Wager,
+    guarded: Sequence[predicates.Expression],
+    table: Table,
+    constants: Mapping[str, RuleValue],
+) -> None:
+    """Evaluate a wager's expressions one by one, so that the error names the one at fault."""
+    places = [(event, key) for key in ("when", "staked") for event in wager.events]
+    for (event, key), expression in zip(places, guarded, strict=True):
+        try:
+            predicates.evaluate(table, [expression], constants)
+        except DealproofError as error:
+            raise DealproofError(_place(wager, event.event, key) + str(error)) from None
 
 
 def _kinds(number: int) -> str:
@@ -246,16 +266,20 @@ def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> 
     line = np.zeros(len(settled), dtype=np.int64)
     described: list[Settled] = []
     for event, pay in enumerate(paid):
-        text = str(wager.events[event].staked)
+        text = plain(wager.events[event].staked)
         rows = np.flatnonzero(settled == event)
         given = np.array(evaluated.values[events + event], dtype=object)[rows]
-        stakes = {value: predicates.exact(value, text) for value in set(given)}
+        place = _place(wager, wager.events[event].event, "staked")
+        try:
+            stakes = {value: predicates.exact(value, text) for value in set(given)}
+        except DealproofError as error:
+            raise DealproofError(place + str(error)) from None
         if not stakes:
-            plain = text.replace(".", "").isdigit()
-            stakes = {None: Fraction(text) if plain else Fraction(1)}
+            number_like = text.replace(".", "").isdigit()
+            stakes = {None: Fraction(text) if number_like else Fraction(1)}
         ordered = sorted(set(stakes.values()))
         if ordered[0] < 0:
-            raise DealproofError(_place(wager, wager.events[event].event, "staked") + "negative")
+            raise DealproofError(f"{place}negative")
         number = {stake: len(described) + k for k, stake in enumerate(ordered)}
         line[rows] = [number[stakes[value]] for value in given]
         described += [

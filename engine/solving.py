@@ -19,6 +19,7 @@ from engine import predicates
 from engine.bound import bind
 from engine.errors import DealproofError, nearest
 from engine.game import RuleValue, Space
+from engine.numbers import written
 from engine.pricing import Pricer, Value
 from engine.spec import Joint, Spec, StrategyRule, Wager
 from engine.strategy import Strategy, View, best, lexicographic
@@ -176,13 +177,15 @@ def objective(spec: Spec, rule: StrategyRule, space: Space) -> list[tuple[Wager,
         return [(spec.wager(name), weight) for name, weight in weights.items()]
     using = [wager for wager in spec.wagers if rule.name in wager.strategies]
     here = [wager for wager in spec.wagers if wager.space == space.name and wager.priced]
+    if not (using or here):
+        raise DealproofError(f"strategies[{rule.name}]: no wager is priced under it")
     return [((using or here)[0], Fraction(1))]
 
 
 def _weight(rule: StrategyRule, name: str, text: object) -> Fraction:
     try:
-        weight = Fraction(str(text))
-    except (ValueError, ZeroDivisionError):
+        weight = written(str(text))
+    except DealproofError:
         raise DealproofError(
             f"strategies[{rule.name}].maximises.{name} = {text!r}: a number of units is meant"
         ) from None

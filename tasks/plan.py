@@ -118,6 +118,7 @@ class _Planner:
     def __init__(self, asked: _Request, request: str, store: Store | None) -> None:
         self.asked, self.request, self.store, self.spec = asked, request, store, asked.spec
         self.game: Game = analysis.build(self.spec)
+        analysis.check_asked(self.spec, self.game)
         self.keys = analysis.needs(self.spec, self.game)
         self.wanted: dict[str, Wanted] = {
             name: analysis.wanted(self.spec, self.game, self.game.space(name))

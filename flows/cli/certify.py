@@ -162,7 +162,7 @@ def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec
     specs = [(name, spec_of(name, settings)) for name in names]
     for name, spec in specs:
         try:
-            analysis.check_names(spec, analysis.build(spec))
+            analysis.check_asked(spec, analysis.build(spec))
         except DealproofError as error:
             raise located(name, error) from None
     return specs

@@ -64,7 +64,8 @@ def command(
             }
         )
         return
-    print(f"{spec.title}, seed {seed}, round {number}: {' '.join(played.cards)}")
+    print(f"{spec.title}, seed {seed}, round {number}")
+    print(f"{len(played.cards)} cards dealt, in their order: {' '.join(played.cards)}")
     for space, rule in rules.items():
         print(f"{made.space(space).title} under '{rule.name}': {rule.title}")
     print()

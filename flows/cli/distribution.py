@@ -34,7 +34,7 @@ def command(
     spec = spec_of(game, settings)
     known = [asked.name for asked in spec.distributions]
     if not known:
-        raise DealproofError(f"{spec.game}: its spec lists no distribution")
+        raise DealproofError(f"{spec.game}: its spec lists no distribution; {_having()}")
     if name is not None and name not in known:
         raise DealproofError(f"distribution '{name}': {nearest(name, known)}")
     asked = tuple(d for d in spec.distributions if name in (None, d.name))
@@ -53,6 +53,16 @@ def command(
             print(f"given {', '.join(table['given'])}")
         print()
         _grid(table) if table["columns"] else _list(table)
+
+
+def _having() -> str:
+    """Which games of the catalogue list distributions, and how one is named."""
+    from engine.loading import catalogue, load_spec
+
+    listed = {name: load_spec(name).distributions for name in catalogue()}
+    having = {name: found for name, found in listed.items() if found}
+    asked = (f" (dealproof distribution {n} '{d[0].name}')" for n, d in having.items())
+    return f"games that do: {', '.join(having) or '(none)'}{next(asked, '')}"
 
 
 def _list(table: dict[str, Any]) -> None:

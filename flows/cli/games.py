@@ -18,6 +18,8 @@ Examples: dealproof games fu-bacc
 """
 #: Wagers that a line of the list names.
 LISTED = 7
+#: Characters from which on long texts of a table go on in a further line.
+WIDE = 110
 
 
 def command(
@@ -52,6 +54,7 @@ def command(
             for spec in specs
         ],
         right=False,
+        wide=WIDE,
     )
 
 
@@ -85,7 +88,7 @@ def _tell_columns(spec: Spec) -> None:
             low, *rest = column["values"]
             words = f"{low} … {rest[-1]}" if isinstance(low, int) else ", ".join((low, *rest))
             rows.append((column["name"], words, column["description"]))
-        show.table(("Column", "Values", "What it tells"), rows, right=False)
+        show.table(("Column", "Values", "What it tells"), rows, right=False, wide=WIDE)
         print()
     names = ", ".join(spec.settings)
     print(f"An expression may name the rules too, as constants: {names}")
@@ -151,10 +154,16 @@ def _tell(spec: Spec) -> None:
                 for rule in spec.rules
             ],
             right=False,
+            wide=WIDE,
         )
         print()
     if spec.strategies:
-        show.table(("Strategy", "Title"), [(s.name, s.title) for s in spec.strategies], right=False)
+        show.table(
+            ("Strategy", "Title"),
+            [(s.name, s.title) for s in spec.strategies],
+            right=False,
+            wide=WIDE,
+        )
         print()
     decided = any(w.strategies for w in spec.wagers)
     show.table(
@@ -164,4 +173,5 @@ def _tell(spec: Spec) -> None:
             for w in spec.wagers
         ],
         right=False,
+        wide=WIDE,
     )

@@ -20,6 +20,7 @@ from flows.cli.options import (
     chosen,
     spec_of,
 )
+from flows.cli.query import existing
 
 if TYPE_CHECKING:
     from tasks.plan import Plan
@@ -44,10 +45,9 @@ def command(
     """
     from tasks.jobs import METHODS
     from tasks.plan import ROUNDS, make_plan
-    from tasks.store import Store as Place
 
     spec = spec_of(game, settings)
-    exists = "://" in store or Path(store).is_dir()
+    exists = "://" in store or Path(store).expanduser().exists()
     plan = make_plan(
         spec,
         methods=["enumerate", *chosen(method, METHODS)],
@@ -55,7 +55,7 @@ def command(
         seed=seed,
         full=full,
         cores=workers,
-        store=Place.open(store) if exists else None,
+        store=existing(store) if exists else None,
     )
     show.emit(_described(plan)) if as_json else _tell(plan)
 

@@ -56,6 +56,7 @@ def command(
     if strategy:
         spec = _under(spec, made, names, strategy)
     try:
+        analysis.check_strategies(spec, made)
         found = exact.solve(spec, made, wagers=names)
         analysis.validate(found.spec, made, found.tables, strict=not settings)
         results = [result for result in found.results if result.wager.name in names]
@@ -90,24 +91,15 @@ def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
 
 def merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
     """Lay a file's wagers and strategies over the game's; also the names of its wagers."""
-    from engine.errors import DealproofError
-    from engine.loading import load_wagers
+    from engine.loading import check_strategies, load_wagers, unique
 
     given = load_wagers(path)
-    for key, group in (("wagers", given.wagers), ("strategies", given.strategies)):
-        seen = [item.name for item in group]
-        for name in seen:
-            if seen.count(name) > 1:
-                raise DealproofError(f"{path}: {key}[{name}]: the name stands twice")
-    for strategy in given.strategies:
-        ways = (strategy.maximises, strategy.choose, strategy.prefers)
-        if sum(way is not None for way in ways) != 1:
-            raise DealproofError(
-                f"{path}: strategies[{strategy.name}]: give either 'maximises', 'choose' or "
-                "'prefers'"
-            )
     mine = {item.name for item in given.wagers}
     ours = {item.name for item in given.strategies}
+    unique(path, "wagers", [item.name for item in given.wagers])
+    unique(path, "strategies", [item.name for item in given.strategies])
+    known = [item.name for item in (*spec.wagers, *given.wagers)]
+    check_strategies(path, given.strategies, known)
     merged = spec.model_copy(
         update={
             "wagers": (*(w for w in spec.wagers if w.name not in mine), *given.wagers),

@@ -43,6 +43,8 @@ def existing(store: str) -> Any:
     from engine.errors import DealproofError
     from tasks.store import Store as Place
 
+    if "://" not in store and Path(store).expanduser().is_file():
+        raise DealproofError(f"store {store}: a file; allowed: a folder, or s3://bucket/prefix")
     if "://" not in store and not Path(store).expanduser().is_dir():
         raise DealproofError(f"store {store}: no such folder; certify a game first")
     return Place(store if "://" in store else str(Path(store).expanduser().absolute()))

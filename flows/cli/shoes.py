@@ -88,7 +88,7 @@ def command(
 
 def _tell(found: ShoeStudy) -> None:
     show.table(
-        ("Wager", "Fresh shoe", "Whole shoes", "± error", "Effect", "± error", "Errors"),
+        ("Wager", "Fresh shoe", "Whole shoes", "± SE", "Effect", "± SE", "Effect / SE"),
         [
             (
                 e.wager.title,
@@ -102,13 +102,13 @@ def _tell(found: ShoeStudy) -> None:
             for e in found.effects
         ],
     )
-    print("\nHouse edges per round. The fresh shoe is exact; errors are standard errors, a shoe")
-    print("being one observation.", end=" ")
+    print("\nHouse edges per round. Fresh shoe: exact. SE: the standard error of the figure before")
+    print(f"it, over {show.count(found.shoes)} shoes; a shoe is one observation, since its rounds")
+    print("depend on each other. Effect: what whole shoes add to the fresh shoe's edge.")
+    print("Effect / SE: within ±2 it may be chance.")
     if found.first:
-        print(f"The effect leaves out the luck of each shoe's first {found.first} rounds,")
-        print("whose average is exactly the fresh shoe's; “errors” is the effect in its own.")
-    else:
-        print("“Errors” is the effect in its own.")
+        print(f"The luck of each shoe's first {found.first} rounds is taken out of the effect,")
+        print("since their expected edge is exactly the fresh shoe's.")
 
 
 def _described(found: ShoeStudy) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -66,12 +67,15 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
-def console(stderr: bool = False) -> Console:
-    """A rich console that never wraps what goes to a file or a pipe."""
+def console(stderr: bool = False, wide: int = 10_000) -> Console:
+    """A rich console as wide as the terminal, `wide` characters at most.
+
+    Without it nothing is ever wrapped that goes to a file or a pipe.
+    """
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else 10_000
+    width = min(shutil.get_terminal_size().columns, wide) if stream.isatty() else wide
     return Console(stderr=stderr, width=width, highlight=False, markup=False, soft_wrap=False)
 
 
@@ -81,11 +85,13 @@ def table(
     left: int = 1,
     last: bool = False,
     right: bool | Sequence[bool] = True,
+    wide: int = 10_000,
 ) -> None:
     """Print a table: the first `left` columns to the left, the others as numbers to the right.
 
     With `last` the closing row is a sum, ruled off. With `right` False all columns are text; a
-    sequence tells it for every column.
+    sequence tells it for every column. Long texts go on in a further line from `wide` characters
+    on; the first column never does.
     """
     from rich.box import Box
     from rich.table import Table
@@ -95,7 +101,9 @@ def table(
     shown = Table(box=Box(_RULED), pad_edge=False, show_edge=False, padding=(0, 1))
     for index, column in enumerate(columns):
         number = right and index >= left if isinstance(right, bool) else right[index]
-        shown.add_column(column, justify="right" if number else "left")
+        shown.add_column(
+            column, justify="right" if number else "left", no_wrap=wide < 10_000 and index == 0
+        )
     for place, line in enumerate(lines, start=1):
         shown.add_row(*line, end_section=last and place == len(lines) - 1)
-    console().print(shown)
+    console(wide=wide).print(shown)

@@ -34,6 +34,10 @@ def bet(space: str = "starts", when: str = "dealer_up = 9", pays: str = '"9 to 1
     return BET.format(space=space, when=when, pays=pays, other=other, extra=extra)
 
 
+def strategy(way: str) -> str:
+    return f'[[strategies]]\nname = "s"\ntitle = "S"\n{way}\n'
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -63,6 +67,7 @@ def bet(space: str = "starts", when: str = "dealer_up = 9", pays: str = '"9 to 1
         (("plan", "fu-bacc", "--workers", "100000"), ("memory: 100000 cores", "fewer workers")),
         (("serve", "fu-bac"), ("game 'fu-bac'", "did you mean 'fu-bacc'?")),
         (("deal", "fu-bacc", "--strategy", "chart", "--strategy", "optimal"), ("plays space",)),
+        (("distribution", "punto-banco"), ("lists no distribution", "double-ace 'dealer'")),
     ],
 )  # fmt: skip
 def test_a_mistake_is_told_in_one_line(
@@ -81,6 +86,16 @@ def test_a_process_of_its_own_tells_mistakes_alike(dealproof: Dealproof) -> None
         assert answer.complaint
 
 
+@pytest.mark.parametrize("command", ["plan", "report", "runs"])
+def test_a_store_that_is_a_file_is_refused(
+    in_process: Dealproof, tmp_path: Path, command: str
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    answer = in_process(command, "fu-bacc", "--store", "file")
+    assert answer.status == 1
+    assert "store file: a file; allowed: a folder" in answer.complaint
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -95,6 +110,25 @@ def test_a_process_of_its_own_tells_mistakes_alike(dealproof: Dealproof) -> None
              when="winner = 'tie' and dealer_cards = 3"), None),
         (bet(extra="color = 3"), ("wagers[bet].color", "unknown key")),
         (bet() + bet(), ("wagers[bet]", "twice")),
+        (bet(pays='"9 to 1", staked = "1 // 0"'), ("events[Yes].staked: Division by zero",)),
+        (bet(pays='"9 to 1", staked = "dealer_up // 0"'), ("events[Yes].staked: Division by",)),
+        (bet(pays='"9 to 1", staked = "dealer_up = 9"'), ("events[Yes].staked", "not an exact")),
+        (bet(pays='"9 to 1", staked = "\'x\'"'), ("events[Yes].staked", "not an exact")),
+        (bet(when="dealer_up // (dealer_up - dealer_up) = 1"), ("events[Yes].when: Division by",)),
+        (bet(pays='"9 to 1", staked = 0.5'), None),
+        (bet(when="dealer_up and dealer_up = 9"),
+         ("events[Yes].when", "dealer_up is an integer, 0 … 9: write", "dealer_up = 9")),
+        (bet(when="not naturals"), ("naturals is 'may draw'", "naturals = 'may draw'")),
+        (bet() + strategy("maximises = { ant = 1 }"),
+         ("strategies[s].maximises = 'ant'", "did you mean 'ante'?")),
+        (bet() + strategy("maximises = { ante = \"1e400000000\" }"),
+         ("strategies[s].maximises.ante", "a number of units")),
+        (bet() + strategy('choose = [{ when = "dealer_upp = 9", action = "fold" }]'),
+         ("strategies[s].choose[1].when", "did you mean 'dealer_up'?")),
+        (bet() + strategy('choose = [{ when = "true", action = "hit" }]'),
+         ("strategies[s].choose[1].action = 'hit'", "fold")),
+        (bet() + strategy('maximises = { ante = 1 }\nby = ["player"]'),
+         ("strategies[s].by", "player_cards")),
         ("wagers = []", ("wagers",)),
         ("[[wagers", ("not TOML",)),
     ],

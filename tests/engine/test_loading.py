@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.analysis import analyse_exactly
+from engine.analysis import analyse_exactly, build, check_asked
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.loading import catalogue, load_spec, spec_path
@@ -105,3 +105,25 @@ def test_every_spec_of_the_catalogue_loads() -> None:
     assert "fu-bacc" in catalogue()
     for game in catalogue():
         assert load_spec(game).game == game
+
+
+@pytest.mark.parametrize(
+    ("game", "old", "new", "told"),
+    [
+        ("fu-bacc", 'rows     = ["player_low"', 'rows     = ["player_lo"', "charts[Ante"),
+        ("double-ace", 'by       = ["held', 'by       = ["helt', "values["),
+        ("double-ace", 'where    = "', 'where    = "x = 1 and ', "].where: column 'x'"),
+        ("double-ace", 'rows     = ["dealer_final', 'rows     = ["dealer_fina', "].rows: column"),
+    ],
+)
+def test_columns_that_nobody_has_are_told_before_anything_is_dealt(
+    tmp_path: Path, game: str, old: str, new: str, told: str
+) -> None:
+    text = spec_path(game).read_text(encoding="utf-8")
+    assert old in text, old
+    path = tmp_path / f"{game}.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    spec = load_spec(str(path))
+    with pytest.raises(DealproofError) as raised:
+        check_asked(spec, build(spec))
+    assert told in str(raised.value)

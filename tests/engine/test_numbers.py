@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from engine.errors import DealproofError
-from engine.numbers import written
+from engine.numbers import plain, written
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,10 @@ def test_numbers_are_exact(text: str, value: Fraction) -> None:
 def test_everything_else_is_refused_at_once(text: str) -> None:
     with pytest.raises(DealproofError, match="is no number"):
         written(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("0.5", "0.5"), ("-0.05", "-0.05"), ("12.500", "12.5"), ("3", "3")]
+)
+def test_decimals_are_written_as_an_expression_may_hold_them(text: str, told: str) -> None:
+    assert plain(written(text)) == told

@@ -94,6 +94,11 @@ def test_a_told_round() -> None:
     assert any("over ten" in step for step in told.steps)
     assert told.rows["player-five"]["category"] == "high card"  # 2 3 9 4 5
     assert told.rows["dealer-five"]["category"] == "three of a kind"  # 3 5 10 10 10
+    # Two cards, five on the table, 3 and 9 drawn, 5 drawn, three tens to fill the dealer's five.
+    assert len(told.cards) == 13
+    assert "on the table for the bonus hands: 4♣ 5♣ 6♣ 7♣ 8♣" in told.steps
+    more = analysis.game.play((*cards, 0, 1), {"main": analysis.strategies["optimal"]})
+    assert more == told  # what lies deeper in the shoe is not dealt
 
 
 def test_simulation_agrees_with_exact() -> None:

@@ -162,6 +162,7 @@ class DoubleAce(Game):
         rest = iter(cards[2 + rounds.COMMUNITY :])
         own, theirs, steps = [cards[0]], [cards[1]], []
         steps.append(f"player is dealt {card_name(cards[0])}, dealer a card face down")
+        steps.append(f"on the table for the bonus hands: {names(community)}")
         held, action, last = NUMBER[(_value(cards[0]),)], STAND, 0
         while True:
             action = ACTIONS.index(strategies["main"].action_at(self._set(held)))
@@ -183,6 +184,8 @@ class DoubleAce(Game):
         result = {"player": "player's hand ranks higher", "dealer": "dealer's hand ranks higher"}
         steps.append(result.get(str(row["better"]), "the hands are equal"))
         rows: dict[str, Mapping[str, str | int]] = {"main": row}
+        fifth = max(len(theirs), self.bonuses[1].number)
+        dealt = cards[: len(own) + len(community) + fifth]
         filled = (own + community, theirs + list(rest), own + community)
         counts = len(own), 0, len(own)
         for space, hand, number in zip(self.bonuses, filled, counts, strict=True):
@@ -190,7 +193,7 @@ class DoubleAce(Game):
             row = space.row(np.array(hand[:6], dtype=np.int64), number)
             rows[space.name] = row
             steps.append(f"{space.title.lower()}: {names(best)}, {row['category']}")
-        return Round(tuple(card_name(card) for card in cards), tuple(steps), rows)
+        return Round(tuple(card_name(card) for card in dealt), tuple(steps), rows)
 
     def information(self, space: str, cards: Sequence[int]) -> Mapping[str, str | int] | None:
         """What a player knows who holds these cards; refuses a hand that decides nothing."""

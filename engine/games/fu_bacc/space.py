@@ -271,7 +271,8 @@ class FuBacc(Game):
             "dealer_total": dealer,
             "winner": "player" if player > dealer else "dealer" if player < dealer else "tie",
         }
-        told = tuple(card_name(card) for card in cards)
+        dealt = cards[: 4 + draws + code % 2]
+        told = tuple(card_name(card) for card in dealt)
         return Round(told, _steps(cards, played), {"main": played, "starts": begun})
 
 

@@ -156,7 +156,8 @@ class PuntoBanco(Game):
             "first-four": self.first_four.row(cards),
             "ranks": self.ranks.row(player, banker),
         }
-        return Round(tuple(names(cards).split()), tuple(steps), rows)
+        dealt = cards[: len(player) + len(banker)]
+        return Round(tuple(names(dealt).split()), tuple(steps), rows)
 
 
 def _drawn(side: str, hand: Sequence[int]) -> str:
