@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draw import divisors, six
+from engine.draw import BATCH, radix, six, sixes, unpack
 
 
 def slowly(word: int, size: int) -> list[int]:
@@ -31,7 +31,7 @@ def slowly(word: int, size: int) -> list[int]:
     word=st.integers(0, 2**64 - 1),
 )
 def test_any_number_deals_the_cards_that_its_digits_name(size: int, word: int) -> None:
-    drawn = [int(card) for card in six(np.uint64(word), divisors(size), np.uint64(size))]
+    drawn = list(six(word, size))
     assert drawn == slowly(word, size)
     assert len(set(drawn)) == 6
 
@@ -40,15 +40,34 @@ def test_any_number_deals_the_cards_that_its_digits_name(size: int, word: int) -
 def test_numbers_at_the_edges(size: int) -> None:
     half = size * (size - 1) * (size - 2)
     for word in (0, 1, half - 1, half, perm(size, 6) - 1, 2**64 - 1):
-        drawn = [int(card) for card in six(np.uint64(word), divisors(size), np.uint64(size))]
-        assert drawn == slowly(word, size)
+        assert list(six(word, size)) == slowly(word, size)
 
 
-def test_all_sixes_of_the_smallest_shoes_digit_are_reached() -> None:
-    """Every value of a digit is divided exactly: all quotients up to the largest shoe's."""
-    for size in (52, 416, 624):
-        by = divisors(size).astype(object)
-        largest = size * (size - 1) * (size - 2)
-        for k in range(6):
-            for number in (0, size - k - 1, size - k, largest - 1, largest // 2):
-                assert number * int(by[k]) >> 38 == number // (size - k)
+@settings(deadline=None, max_examples=300)
+@given(
+    size=st.sampled_from([52, 312, 416, 624]),
+    digit=st.integers(0, 7),
+    multiple=st.integers(0, 2**50),
+    off=st.sampled_from([-1, 0, 1]),
+)
+def test_products_with_shares_are_exact_quotients(
+    size: int, digit: int, multiple: int, off: int
+) -> None:
+    """Where a quotient is about to change it is right, up to 2^50."""
+    by = [size - k for k in range(6)] + [perm(size, 3), perm(size - 3, 3)]
+    number = min(multiple // by[digit] * by[digit] + off, 2**50 - 1)
+    share = radix(size).shares[digit]
+    assert int(max(number, 0) * share) == max(number, 0) // by[digit]
+
+
+@pytest.mark.parametrize("size", [52, 624])
+@pytest.mark.parametrize("number", [1, 7, BATCH - 1, BATCH])
+def test_a_batch_deals_what_its_words_deal_singly(size: int, number: int) -> None:
+    three = perm(size, 3)
+    words = np.random.default_rng(number).integers(0, 2**64, size=number, dtype=np.uint64)
+    # Next to multiples of the first divisor, and at the very top, quotients are hardest.
+    words[::3] = words[::3] // np.uint64(three) * np.uint64(three)
+    words[1::3] = words[1::3] // np.uint64(three) * np.uint64(three) - np.uint64(1)
+    words[-1] = 2**64 - 1
+    for word, packed in zip(words, sixes(words, radix(size)), strict=True):
+        assert list(unpack(int(packed))) == slowly(int(word), size)

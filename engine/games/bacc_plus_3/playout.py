@@ -29,6 +29,8 @@ HANDS = comb(DECK, 5)
 DEALER_HANDS = comb(DECK - 5, 5)
 #: Random rounds that are played side by side.
 BATCH = 2048
+#: Player's hands that meet the dealer's together, and dealer's hands at a time.
+TOGETHER, BLOCK = 32, 2048
 #: Played deals are counted by player's cell, dealer's total, dealer's category, poker winner.
 SHAPE = (10 * CLASSES, 10, len(CATEGORIES), len(POKER_WINNERS))
 
@@ -43,6 +45,17 @@ class House(NamedTuple):
     code: NDArray[np.uint16]
     poker: Int
     baccarat: Int
+
+
+class DealerHands(NamedTuple):
+    """All hands as sets of bits, card c being bit c, sorted by the dealer's setting.
+
+    Those of setting number s are `masks[first[s] : first[s + 1]]`; `masks`: shape (2598960,),
+    `first`: shape (settings + 1,), both int64.
+    """
+
+    masks: Int
+    first: Int
 
 
 @njit
@@ -82,48 +95,58 @@ def lay_out(cards: Int, rules: Rules) -> Int:
 
 
 @njit
-def meet_all(
-    cards: Int, code: NDArray[np.uint16], choose: Int, histogram: NDArray[np.int32]
-) -> None:
-    """Deal the dealer every hand that shares no card with five given ones (descending).
+def _sort_hands(code: NDArray[np.uint16], first: Int, masks: Int) -> None:
+    following = first.copy()
+    cards = np.arange(4, -1, -1)
+    for rank in range(len(code)):
+        mask = 0
+        for card in cards:
+            mask |= 1 << int(card)
+        masks[following[code[rank]]] = mask
+        following[code[rank]] += 1
+        next_set(cards)
 
-    Adds each of the 1,533,939 hands to one of the four rows of `histogram`, shape (4, settings):
-    neighbours go to different rows, so that one count need not wait for another.
+
+@functools.lru_cache(maxsize=2)
+def dealer_hands(rules: Rules) -> DealerHands:
+    """Sort every hand by the way that the dealer sets it."""
+    code = house(rules).code
+    first = np.append(0, np.cumsum(np.bincount(code)))
+    masks = np.empty(HANDS, dtype=np.int64)
+    _sort_hands(code, first, masks)
+    return DealerHands(masks, first)
+
+
+@njit
+def _count_apart(masks: Int, mine: int) -> int:
+    """Count the hands that share no card with one hand, all given by bits."""
+    apart = 0
+    for k in range(len(masks)):
+        if masks[k] & mine == 0:
+            apart += 1
+    return apart
+
+
+@njit
+def meet_all(cards: Int, dealt: DealerHands, met: NDArray[np.int32]) -> None:
+    """Hold all 2,598,960 hands against some player's hands, shape (n, 5), one by one.
+
+    Writes to `met`, shape (n, settings), how many of the 1,533,939 hands that share no card with a
+    player's hand the dealer sets in each way. Hands set alike stand side by side, so that the
+    compiler holds several against a player's hand at once; a block of them meets every player's
+    hand while it is in the cache.
     """
-    gone = np.zeros(52, dtype=np.bool_)
-    for card in cards:
-        gone[card] = True
-    for e in range(4, 52):
-        if gone[e]:
-            continue
-        for d in range(3, e):
-            if gone[d]:
-                continue
-            for c in range(2, d):
-                if gone[c]:
-                    continue
-                high = choose[e, 5] + choose[d, 4] + choose[c, 3]
-                for b in range(1, c):
-                    if gone[b]:
-                        continue
-                    base = high + choose[b, 2]
-                    begin = 0
-                    for k in range(4, -2, -1):
-                        end = b if k < 0 or cards[k] > b else cards[k]
-                        a = base + begin
-                        last = base + end
-                        while a + 4 <= last:
-                            histogram[0, code[a]] += 1
-                            histogram[1, code[a + 1]] += 1
-                            histogram[2, code[a + 2]] += 1
-                            histogram[3, code[a + 3]] += 1
-                            a += 4
-                        while a < last:
-                            histogram[0, code[a]] += 1
-                            a += 1
-                        begin = end + 1
-                        if end == b:
-                            break
+    mine = np.zeros(len(cards), dtype=np.int64)
+    for hand in range(len(cards)):
+        for card in cards[hand]:
+            mine[hand] |= 1 << card
+    met[: len(cards)] = 0
+    for setting in range(len(dealt.first) - 1):
+        end = dealt.first[setting + 1]
+        for begin in range(dealt.first[setting], end, BLOCK):
+            block = dealt.masks[begin : min(begin + BLOCK, end)]
+            for hand in range(len(mine)):
+                met[hand, setting] += _count_apart(block, mine[hand])
 
 
 @njit
@@ -133,8 +156,8 @@ def exhaust_hands(
     cells: Int,
     place: Int,
     dealer: House,
+    dealt: DealerHands,
     poker: ThreeCard,
-    choose: Int,
     counts: Int,
 ) -> None:
     """Play some hands against every dealer hand, each in several ways.
@@ -143,23 +166,21 @@ def exhaust_hands(
     (ways, cells, 10, 6, 3), int64, below 4e12.
     """
     settings = len(dealer.poker)
-    histogram = np.empty((4, settings), dtype=np.int32)
-    for hand in range(len(cards)):
-        histogram[:] = 0
-        meet_all(cards[hand], dealer.code, choose, histogram)
-        for setting in range(settings):
-            met = np.int64(0)
-            for row in range(4):
-                met += histogram[row, setting]
-            if met == 0:
-                continue
-            met *= weight[hand]
-            other, total = dealer.poker[setting], dealer.baccarat[setting]
-            category = poker.category[other]
-            for way in range(place.shape[1]):
-                own = place[hand, way]
-                won = poker_winner(cells[own] // 10, other)
-                counts[way, own, total, category, won] += met
+    met = np.empty((TOGETHER, settings), dtype=np.int32)
+    for begin in range(0, len(cards), TOGETHER):
+        end = min(begin + TOGETHER, len(cards))
+        meet_all(cards[begin:end], dealt, met)
+        for hand in range(begin, end):
+            for setting in range(settings):
+                deals = met[hand - begin, setting] * weight[hand]
+                if deals == 0:
+                    continue
+                other, total = dealer.poker[setting], dealer.baccarat[setting]
+                category = poker.category[other]
+                for way in range(place.shape[1]):
+                    own = place[hand, way]
+                    won = poker_winner(cells[own] // 10, other)
+                    counts[way, own, total, category, won] += deals
 
 
 @njit

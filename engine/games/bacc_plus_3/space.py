@@ -273,8 +273,8 @@ class Main(Space):
             cells,
             place.reshape(splits.shape),
             playout.house(self.rules.of_hands),
+            playout.dealer_hands(self.rules.of_hands),
             self.poker,
-            CHOOSE,
             counts,
         )
         return cells, counts

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK, pairs
-from engine.draw import six
+from engine.draw import BATCH, Radix, sixes, unpack
 from engine.games.fu_bacc.referee import bonus_offer, may, play_out
 from engine.games.fu_bacc.rules import ACTIONS, SETTLEMENTS, Rules
 from engine.hands.baccarat import FACES, POINTS
@@ -109,38 +109,51 @@ def exhaust_starts(
 
 
 @njit
+def _look(packed: Int, points: Int, faces: Int, seen: NDArray[np.int8]) -> None:
+    """Read the points of each round's six cards, and the faces of the first two, shape (7, n)."""
+    for k in range(len(packed)):
+        a, b, c, d, e, f = unpack(packed[k])
+        seen[0, k], seen[1, k], seen[2, k] = points[a], points[b], points[c]
+        seen[3, k], seen[4, k], seen[5, k] = points[d], points[e], points[f]
+        seen[6, k] = faces[a] + faces[b]
+
+
+@njit
+def _settle(seen: NDArray[np.int8], rules: Rules, cells: Int) -> None:
+    """Play rounds out both ways: the place of each in one set's 400 counts, drawing's above."""
+    first, second, up, next_, then = seen[0], seen[1], seen[2], seen[3], seen[4]
+    last, faces = seen[5], seen[6]
+    to = rules.dealer_draws_to
+    for k in range(len(cells)):
+        one, two, shown, p, q, r = first[k], second[k], up[k], next_[k], then[k], last[k]
+        offer = bonus_offer(one, two, faces[k], shown, rules)
+        place = 2 * SETTLEMENTS * set_number(one, two, shown, offer)
+        stood = place + play_out(one, two, shown, p, q, r, False, to)
+        drawn = place + play_out(one, two, shown, p, q, r, True, to) + SETTLEMENTS
+        cells[k] = drawn << 32 | stood
+
+
+@njit
 def simulate_rounds(
-    words: NDArray[np.uint64],
-    by: NDArray[np.uint64],
-    points: Int,
-    faces: Int,
-    rules: Rules,
-    counts: Int,
+    words: NDArray[np.uint64], by: Radix, points: Int, faces: Int, rules: Rules, counts: Int
 ) -> None:
     """Play random rounds both ways; adds to `counts`, shape (SETS, 2, SETTLEMENTS), int64.
 
-    Rounds are tallied in int32 first (a block has 2^20), in a table small enough for the cache.
+    `by` is the shoe's `radix`. Rounds go through each step a batch at a time, so that a loop only
+    looks up, only reckons, or only counts: then the compiler lets several rounds run side by side.
     """
-    shoe = np.uint64(len(points))
-    stood = np.zeros((SETS, 20), dtype=np.int32)
-    drawn = np.zeros((SETS, SETTLEMENTS), dtype=np.int32)
-    player = np.zeros(SETS, dtype=np.int64)
-    to = rules.dealer_draws_to
-    for word in words:
-        a, b, c, d, e, f = six(word, by, shoe)
-        first, second, up = points[a], points[b], points[c]
-        p, q, r = points[d], points[e], points[f]
-        offer = bonus_offer(first, second, faces[a] + faces[b], up, rules)
-        place = set_number(first, second, up, offer)
-        standing = play_out(first, second, up, p, q, r, False, to)
-        player[place] = standing // 20
-        stood[place, standing - 20 * player[place]] += 1
-        drawn[place, play_out(first, second, up, p, q, r, True, to)] += 1
-    for place in range(SETS):
-        for code in range(20):
-            counts[place, 0, 20 * player[place] + code] += stood[place, code]
-        for code in range(SETTLEMENTS):
-            counts[place, 1, code] += drawn[place, code]
+    flat = counts.reshape(-1)
+    tally = np.zeros(len(flat), dtype=np.int32)
+    for begin in range(0, len(words), BATCH):
+        packed = sixes(words[begin : begin + BATCH], by)
+        seen = np.empty((7, len(packed)), dtype=np.int8)
+        _look(packed, points, faces, seen)
+        _settle(seen, rules, packed)
+        for cells in packed:
+            tally[cells & 0xFFFFFFFF] += 1
+            tally[cells >> 32] += 1
+    for cell in range(len(flat)):
+        flat[cell] += tally[cell]
 
 
 @njit

@@ -226,7 +226,7 @@ class FuBacc(Game):
         """Deal fresh shoes and play every round both ways, so that any strategy can be applied."""
         counts = playout.empty_counts()
         points, faces = playout.shoe_values(self.rules.decks)
-        by = draw.divisors(len(points))
+        by = draw.radix(len(points))
         for block in range(lo, hi):
             words = streams.fair_words(seed, block, self._rounds)
             playout.simulate_rounds(words, by, points, faces, self.rules, counts)
@@ -240,9 +240,7 @@ class FuBacc(Game):
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
         word = streams.fair_words(seed, 0, self._rounds)[number]
-        shoe = DECK * self.rules.decks
-        cards = draw.six(word, draw.divisors(shoe), np.uint64(shoe))
-        return tuple(int(card) % DECK for card in cards)
+        return tuple(card % DECK for card in draw.six(word, DECK * self.rules.decks))
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round with six cards in the order of the shoe."""

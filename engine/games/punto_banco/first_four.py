@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
-from engine.draw import divisors
+from engine.draw import radix
 from engine.game import Wanted, chunk
 from engine.games.punto_banco import playout
 from engine.games.punto_banco.columns import SIDES, SUITS
@@ -86,9 +86,9 @@ class FirstFour(FromStarts):
         """Look at the first four cards of random rounds."""
         looks = Looks(chosen(wanted))
         counts = looks.empty()
+        shoe = np.arange(self.shoe) % DECK
         for block in words:
-            shoe = np.uint64(self.shoe)
-            playout.simulate_four(block, divisors(self.shoe), shoe, looks.of, counts)
+            playout.simulate_four(block, radix(self.shoe), shoe, looks.of, counts)
         return looks.tabulate(counts)
 
     def row(self, cards: Sequence[int]) -> dict[str, str | int]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
-from engine.draw import six
+from engine.draw import BATCH, Radix, sixes, unpack
 from engine.games.punto_banco import referee
 from engine.games.punto_banco.rules import NONE
 from engine.hands.baccarat import add
@@ -111,7 +111,7 @@ def draw(cards: Int, at: int, points: Int) -> tuple[int, int, int]:
 @njit
 def simulate_rounds(
     words: NDArray[np.uint64],
-    by: NDArray[np.uint64],
+    by: Radix,
     shoe: Int,
     points: Int,
     player_looks: Int,
@@ -120,16 +120,16 @@ def simulate_rounds(
 ) -> None:
     """Play one round from a fresh shoe for each word; adds to `counts` as `exhaust_starts` does.
 
-    `shoe` holds the type of every physical card, `by` its `divisors`.
+    `shoe` holds the type of every physical card, `by` is its `radix`.
     """
-    cards = np.uint64(len(shoe))
-    for word in words:
-        a, b, c, d, e, f = six(word, by, cards)
-        p, q, r, s = shoe[a], shoe[c], shoe[b], shoe[d]
-        x, y = thirds(
-            add(points[p], points[q]), add(points[r], points[s]), shoe[e], shoe[f], points
-        )
-        counts[player_looks[p, q, x], banker_looks[r, s, y]] += 1
+    for begin in range(0, len(words), BATCH):
+        for packed in sixes(words[begin : begin + BATCH], by):
+            a, b, c, d, e, f = unpack(packed)
+            p, q, r, s = shoe[a], shoe[c], shoe[b], shoe[d]
+            x, y = thirds(
+                add(points[p], points[q]), add(points[r], points[s]), shoe[e], shoe[f], points
+            )
+            counts[player_looks[p, q, x], banker_looks[r, s, y]] += 1
 
 
 @njit
@@ -156,10 +156,9 @@ def exhaust_four(
 
 
 @njit
-def simulate_four(
-    words: NDArray[np.uint64], by: NDArray[np.uint64], cards: np.uint64, looks: Int, counts: Int
-) -> None:
+def simulate_four(words: NDArray[np.uint64], by: Radix, shoe: Int, looks: Int, counts: Int) -> None:
     """See the first four cards of one round for each word; adds to `counts`."""
-    for word in words:
-        a, b, c, d, _, _ = six(word, by, cards)
-        counts[looks[a % DECK, c % DECK], looks[b % DECK, d % DECK]] += 1
+    for begin in range(0, len(words), BATCH):
+        for packed in sixes(words[begin : begin + BATCH], by):
+            a, b, c, d, _, _ = unpack(packed)
+            counts[looks[shoe[a], shoe[c]], looks[shoe[b], shoe[d]]] += 1

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
-from engine.draw import divisors
+from engine.draw import radix
 from engine.game import Wanted, chunk
 from engine.games.punto_banco import playout
 from engine.games.punto_banco.columns import RANKS
@@ -70,7 +70,7 @@ class Ranks(FromStarts):
         shoe = np.arange(self.shoe) % DECK // 4
         for block in words:
             playout.simulate_rounds(
-                block, divisors(self.shoe), shoe, POINTS[_TYPES], player.of, banker.of, counts
+                block, radix(self.shoe), shoe, POINTS[_TYPES], player.of, banker.of, counts
             )
         return _tabulate(player, banker, counts, wanted)
 

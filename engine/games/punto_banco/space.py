@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine import streams
 from engine.cards import DECK, card_name, names
-from engine.draw import divisors, six
+from engine.draw import radix, six
 from engine.errors import DealproofError
 from engine.game import Game, Key, Round, Wanted, asked_for, chunk
 from engine.games.punto_banco import columns, lens, playout, referee, shoe_study
@@ -80,7 +80,7 @@ class Main(FromStarts):
         shoe = np.tile(seen.type_of, self.rules.decks)
         for block in words:
             playout.simulate_rounds(
-                block, divisors(self.shoe), shoe, seen.points, seen.player.of, seen.banker.of,
+                block, radix(self.shoe), shoe, seen.points, seen.player.of, seen.banker.of,
                 counts,
             )  # fmt: skip
         return seen.tabulate(counts)
@@ -121,8 +121,7 @@ class PuntoBanco(Game):
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51, in the order of the shoe."""
         word = streams.fair_words(seed, 0, self.main.deals)[number]
-        cards = six(word, divisors(self.main.shoe), np.uint64(self.main.shoe))
-        return tuple(int(card) % DECK for card in cards)
+        return tuple(card % DECK for card in six(word, self.main.shoe))
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round with cards in the order of the shoe: Player, Banker, Player, Banker …"""

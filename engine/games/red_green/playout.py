@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK, ordered_ways
-from engine.draw import six
+from engine.draw import BATCH, Radix, sixes, unpack
 from engine.games.red_green.referee import bonus, compare, set_hand
 from engine.games.red_green.rules import Rules
 from engine.kernels import njit
@@ -186,22 +186,22 @@ def answers(rules: Rules) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
 @njit
 def simulate_main(
     words: NDArray[np.uint64],
-    by: NDArray[np.uint64],
-    cards: np.uint64,
+    by: Radix,
     by_rank: NDArray[np.int16],
     codes: NDArray[np.int32],
     counts: Int,
 ) -> None:
     """Play rounds from fresh shoes, three cards to Red, then three to Green.
 
-    `by` holds the shoe's `divisors`, `by_rank` and `codes` the referee's `answers`. Adds to
+    `by` is the shoe's `radix`, `by_rank` and `codes` the referee's `answers`. Adds to
     `counts`, shape (CODES,), int64.
     """
-    rank = (np.arange(np.int64(cards)) % DECK // 4).astype(np.uint8)
-    for word in words:
-        a, b, c, d, e, f = six(word, by, cards)
-        red, green = by_rank[rank[a], rank[b], rank[c]], by_rank[rank[d], rank[e], rank[f]]
-        counts[codes[red, green]] += 1
+    rank = (np.arange(by.shoe) % DECK // 4).astype(np.uint8)
+    for begin in range(0, len(words), BATCH):
+        for packed in sixes(words[begin : begin + BATCH], by):
+            a, b, c, d, e, f = unpack(packed)
+            red, green = by_rank[rank[a], rank[b], rank[c]], by_rank[rank[d], rank[e], rank[f]]
+            counts[codes[red, green]] += 1
 
 
 @cache
@@ -255,15 +255,15 @@ def settle_bonus(
 @njit
 def simulate_bonus(
     words: NDArray[np.uint64],
-    by: NDArray[np.uint64],
-    cards: np.uint64,
+    by: Radix,
     number: NDArray[np.int16],
     codes: NDArray[np.int16],
     counts: Int,
 ) -> None:
     """Settle the bonus on six cards from fresh shoes; adds to `counts`, shape (BONUS_CODES,)."""
-    shoe = np.arange(np.int64(cards)) % DECK
-    for word in words:
-        a, b, c, d, e, f = six(word, by, cards)
-        code = settle_bonus(shoe[a], shoe[b], shoe[c], shoe[d], shoe[e], shoe[f], number, codes)
-        counts[code] += 1
+    shoe = np.arange(by.shoe) % DECK
+    for begin in range(0, len(words), BATCH):
+        for packed in sixes(words[begin : begin + BATCH], by):
+            a, b, c, d, e, f = unpack(packed)
+            code = settle_bonus(shoe[a], shoe[b], shoe[c], shoe[d], shoe[e], shoe[f], number, codes)
+            counts[code] += 1

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine import streams
 from engine.cards import DECK, card_name, names
-from engine.draw import divisors, six
+from engine.draw import radix, six
 from engine.game import Game, Key, Round, Space, Wanted, asked_for, chunk
 from engine.games.red_green import enumeration, playout, referee
 from engine.games.red_green.rules import HANDS, SIDES, Rules
@@ -211,25 +211,23 @@ class RedGreen(Game):
         A space is filled where a column of it is wanted.
         """
         asked = asked_for(self.spaces, wanted)
-        shoe = np.uint64(DECK * self.rules.decks)
-        by = divisors(int(shoe))
+        by = radix(DECK * self.rules.decks)
         counts = np.zeros(playout.CODES, dtype=np.int64)
         bonuses = np.zeros(playout.BONUS_CODES, dtype=np.int64)
         answers = playout.answers(self.rules)
         for block in range(lo, hi):
             words = streams.fair_words(seed, block, self._rounds)
             if "main" in asked:
-                playout.simulate_main(words, by, shoe, *answers, counts)
+                playout.simulate_main(words, by, *answers, counts)
             if "bonus" in asked:
-                playout.simulate_bonus(words, by, shoe, *playout.bonus_answers(), bonuses)
+                playout.simulate_bonus(words, by, *playout.bonus_answers(), bonuses)
         found = {"main": self.main.tabulate(counts), "bonus": self.bonus.tabulate(bonuses)}
         return {(name, None): table for name, table in found.items() if name in asked}
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
         word_ = streams.fair_words(seed, 0, self._rounds)[number]
-        shoe = DECK * self.rules.decks
-        return tuple(int(card) % DECK for card in six(word_, divisors(shoe), np.uint64(shoe)))
+        return tuple(card % DECK for card in six(word_, DECK * self.rules.decks))
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round: the first three cards are Red's, the next three Green's."""
