@@ -47,7 +47,7 @@ def loaded(*arguments: str) -> set[str]:
             SERVERS | FILES | {"numba"},
         ),
         (("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s"), SERVERS | FILES | {"numba"}),
-        (("price", "punto-banco", "{bet}", "--set", "decks=6"), SERVERS | {"pyarrow"}),
+        (("price", "punto-banco", "{bet}", "--set", "decks=6"), SERVERS | FILES | {"numba"}),
     ],
 )
 def test_a_command_loads_only_what_it_uses(
