@@ -13,7 +13,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels import njit
+from engine.kernels import njit, python
 from engine.tables import INT64, Counts
 
 Int = NDArray[np.int64]
@@ -102,7 +102,7 @@ class Walk:
         if not self.ends:
             return Part(0, 0, True, [])
         kind = np.int64 if self.small else object
-        walk = _walk if self.small else getattr(_walk, "py_func")  # noqa: B009
+        walk = _walk if self.small else python(_walk)
         rows = np.zeros((len(positions), len(self.counts)), dtype=np.int64)
         total, looked, complete = walk(
             np.array(self.counts, dtype=kind),

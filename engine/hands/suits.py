@@ -7,13 +7,15 @@ C(c1, 1) + C(c2, 2) + … + C(ck, k), so that sets are ordered by their highest 
 from __future__ import annotations
 
 import functools
+from collections import Counter
+from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
+from engine.cards import DECK, RANKS, SUITS
 from engine.kernels import njit
 
 Int = NDArray[np.int64]
@@ -126,3 +128,47 @@ def suit_classes(size: int) -> SuitClasses:
     of_rank = number[ranks]
     weight = np.bincount(of_rank, minlength=len(own)).astype(np.int64)
     return SuitClasses(of_rank, unrank(own, size), weight)
+
+
+def canonical_sets(size: int) -> tuple[Int, Int]:
+    """One set of each class, as `suit_classes` has it, and its weight, without a compiler.
+
+    Made of the sets of ranks that its suits hold; for who needs nothing of the other sets. Returns
+    cards, descending, shape (classes, size), int64, in no order of classes, and (classes,), int64.
+    """
+    found, weights = [], []
+    for held in combinations_with_replacement(range(size, -1, -1), len(SUITS)):
+        if sum(held) == size:
+            cards, weight = _of_suits(held)
+            found.append(cards)
+            weights.append(weight)
+    return np.concatenate(found), np.concatenate(weights)
+
+
+def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
+    """Canonical sets with so many cards in each of the suits, most first, and their weights."""
+    parts = []
+    for size, suits in Counter(held).items():
+        ranks = np.array(list(combinations(range(len(RANKS)), size)), dtype=np.int64)
+        several = np.array(list(combinations_with_replacement(range(len(ranks)), suits)))
+        parts.append(ranks[several])
+    places = np.indices([len(part) for part in parts]).reshape(len(parts), -1)
+    by_suit = [
+        part[place, k]
+        for part, place in zip(parts, places, strict=True)
+        for k in range(part.shape[1])
+    ]
+    masks = np.stack([(1 << ranks).sum(axis=1) for ranks in by_suit])
+    # As in `canonical`: the suit with the highest ranks is the last one.
+    suit = np.argsort(np.argsort(masks, axis=0, kind="stable"), axis=0)
+    cards = np.concatenate(
+        [len(SUITS) * ranks + own[:, None] for ranks, own in zip(by_suit, suit, strict=True)],
+        axis=1,
+    )
+    weight = np.full(masks.shape[1], 24, dtype=np.int64)
+    masks.sort(axis=0)
+    alike = np.ones(masks.shape[1], dtype=np.int64)
+    for one, other in pairwise(masks):
+        alike = np.where(one == other, alike + 1, 1)
+        weight //= alike
+    return np.sort(cards, axis=1)[:, ::-1], weight

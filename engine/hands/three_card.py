@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
-from engine.kernels import njit
+from engine.kernels import njit, python
 
 Int = NDArray[np.int64]
 N = TypeVar("N", int, Int)
@@ -42,15 +42,19 @@ class ThreeCard(NamedTuple):
 
 @njit
 def index(a: N, b: N, c: N) -> N:
-    """Colexicographic rank of three cards a > b > c, or of arrays of such cards: 0 … 22,099."""
+    """Colexicographic rank of three cards a > b > c: 0 … 22,099."""
     return a * (a - 1) * (a - 2) // 6 + b * (b - 1) // 2 + c
+
+
+#: `index` for arrays, without a compiler.
+indices = python(index)
 
 
 @functools.cache
 def three_card(low_straight_second: bool = False) -> ThreeCard:
     """Order all hands; A-2-3 is the lowest straight, or the second highest on demand."""
-    cards = np.array([t[::-1] for t in combinations(range(DECK), 3)], dtype=np.int64)
-    cards = cards[np.argsort(index(cards[:, 0], cards[:, 1], cards[:, 2]))]
+    cards = np.array(list(combinations(reversed(range(DECK)), 3)), dtype=np.int64)
+    cards = cards[np.argsort(indices(*cards.T))]
     ranks = np.sort(np.where(cards // 4 == 0, 14, cards // 4 + 1), axis=1)[:, ::-1]
     high, middle, low = ranks.T
     same_suit = (cards % 4 == cards[:, :1] % 4).all(axis=1)

@@ -1,4 +1,4 @@
-"""A kernel compiled from an older source must never answer for a newer one."""
+"""Kernels: compiled once, when first called, and never from an older source."""
 
 from __future__ import annotations
 
@@ -16,11 +16,29 @@ main = build(load_spec("fu-bacc")).space("main")
 print(main.exhaust(0, 1).digest(), main.enumerate(0, 1).digest())
 """
 
+#: Several threads are the first to call a kernel, which calls another one.
+THREADS = """
+import pickle, sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+import numpy as np
+from engine.draw import divisors, six
+assert pickle.loads(pickle.dumps(six)) is six
+assert "numba" not in sys.modules
+together = Barrier(4)
+def first(shoe):
+    together.wait()
+    return six(np.uint64(0), divisors(shoe), np.uint64(shoe))
+with ThreadPoolExecutor(4) as pool:
+    found = set(pool.map(first, (52, 104, 312, 624)))
+print(str(*found).replace(" ", ""), sum(six.compiled.stats.cache_misses.values()))
+"""
 
-def run(folder: Path, cache: Path) -> list[str]:
+
+def run(folder: Path, cache: Path, program: str = PROGRAM) -> list[str]:
     env = {**os.environ, "PYTHONPATH": str(folder), "DEALPROOF_KERNEL_CACHE": str(cache)}
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=env, cwd=folder, capture_output=True, text=True,
+        [sys.executable, "-c", program], env=env, cwd=folder, capture_output=True, text=True,
         check=True,
     )  # fmt: skip
     return done.stdout.split()
@@ -39,3 +57,10 @@ def test_a_changed_callee_in_another_file_is_compiled_anew(tmp_path: Path) -> No
     spoiled, still = run(tmp_path / "copy", cache)
     assert still == enumerated
     assert spoiled != exhausted
+
+
+def test_a_kernel_is_compiled_once_at_its_first_call(tmp_path: Path) -> None:
+    # The number 0 draws the first of the cards that are left, six times.
+    cache = tmp_path / "cache"
+    assert run(ROOT, cache, THREADS) == ["(0,1,2,3,4,5)", "1"]
+    assert run(ROOT, cache, THREADS) == ["(0,1,2,3,4,5)", "0"]

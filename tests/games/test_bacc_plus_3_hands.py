@@ -11,12 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.cards import names, parse_cards
-from engine.games.bacc_plus_3 import playout, referee
+from engine.games.bacc_plus_3 import one_hand, playout, referee
 from engine.games.bacc_plus_3.enumeration import lattice, layouts
 from engine.games.bacc_plus_3.rules import ACTIONS, SPLITS, Rules
 from engine.games.bacc_plus_3.space import locate
 from engine.hands.baccarat import POINTS
-from engine.hands.suits import CHOOSE, rank_of, suit_classes, unrank
+from engine.hands.suits import CHOOSE, canonical_sets, rank_of, suit_classes, unrank
 from engine.hands.three_card import CATEGORIES, index, three_card
 
 RULES = Rules(nine_nine=1)
@@ -67,6 +67,16 @@ def test_a_class_holds_exactly_the_renamings_of_its_hand() -> None:
         assert len(images) == classes.weight[number]
     assert np.array_equal(classes.of_rank[[rank_of(c, CHOOSE) for c in classes.cards[:50]]],
                           np.arange(50))  # fmt: skip
+
+
+@pytest.mark.parametrize("size", range(1, 6))
+def test_the_sets_that_stand_for_their_classes_can_be_put_together(size: int) -> None:
+    # One way sorts out all C(52, size) sets, the other takes ranks for every suit.
+    classes = suit_classes(size)
+    cards, weight = canonical_sets(size)
+    order = np.lexsort(cards.T[::-1])
+    assert np.array_equal(cards[order], classes.cards)
+    assert np.array_equal(weight[order], classes.weight)
 
 
 def test_information_sets_are_sorted() -> None:
@@ -219,6 +229,24 @@ def test_house_way_of_every_hand_has_the_known_digest(rules: Rules) -> None:
     assert digest_of(shown, total) == DIGESTS[rules]
     # The enumeration's way of setting hands is another one.
     assert np.array_equal(layouts(rules).dealer[suit_classes(5).of_rank], 10 * shown + total)
+
+
+@pytest.mark.parametrize("rules", [*DIGESTS, PAIR_ONLY._replace(low_straight_second=1)])
+def test_one_hand_meets_every_dealer_hand_as_the_referee_sets_it(rules: Rules) -> None:
+    referees = playout.house(rules.of_hands)
+    cell = (10 * referees.poker + referees.baccarat)[referees.code]
+    dealers = unrank(np.arange(len(cell)), 5)
+    rng = np.random.default_rng(52)
+    hands = [
+        list(parse_cards("Ks Kh 9d 4c 2s")),
+        *(rng.permutation(52)[:5].tolist() for _ in range(4)),
+    ]
+    for cards in hands:
+        own = np.isin(np.arange(52), cards)
+        free = ~own[dealers].any(axis=1)
+        assert free.sum() == comb(47, 5)
+        expected = np.bincount(cell[free], minlength=7410).reshape(741, 10)
+        assert np.array_equal(one_hand.meet(cards, rules), expected)
 
 
 @pytest.mark.parametrize("rules", DIGESTS)

@@ -26,7 +26,7 @@ from engine.hands.three_card import (
     PAIR,
     STRAIGHT,
     ThreeCard,
-    index,
+    indices,
     three_card,
 )
 from engine.kernels import njit
@@ -71,33 +71,42 @@ class Lattice(NamedTuple):
 def layouts(rules: Rules) -> Layouts:
     """Lay all canonical hands out, and set each by the house way."""
     hands = suit_classes(5)
-    poker = three_card(bool(rules.low_straight_second))
-    first, second, a, b, c = (hands.cards[:, places] for places in SPLITS.T)
-    baccarat = (POINTS[first] + POINTS[second]) % 10
-    held = poker.class_of[index(a, b, c)].astype(np.int64)
-    cell = held * TOTALS + baccarat
-    return Layouts(cell.astype(np.int16), _house(baccarat, held, poker, rules), hands.weight)
+    cell, dealer = lay_out(hands.cards, rules)
+    return Layouts(np.ascontiguousarray(cell.T), dealer, hands.weight)
 
 
-def _house(baccarat: Int, held: Int, poker: ThreeCard, rules: Rules) -> Int:
-    """The dealer's cell: the split with the highest (step, what the step looks at first, second).
+def lay_out(cards: Int, rules: Rules) -> tuple[NDArray[np.int16], Int]:
+    """Cells of hands in all their settings, shape (10, n), and of the house way's, shape (n,).
 
-    `baccarat`, `held`: total and poker class of all splits, shape (n, 10). Returns shape (n,).
+    `cards`: descending, shape (n, 5).
     """
-    category = poker.category[held]
+    class_of = three_card(bool(rules.low_straight_second)).class_of
+    places = np.ascontiguousarray(cards.T)
+    points = POINTS[places]
+    cell = np.empty((len(SPLITS), len(cards)), dtype=np.int16)
+    for split, (first, second, a, b, c) in enumerate(SPLITS):
+        held = class_of[indices(places[a], places[b], places[c])]
+        cell[split] = held * TOTALS + (points[first] + points[second]) % 10
+    order = _house_order(rules)
+    place = np.argsort(order).astype(np.int16)
+    return cell, order[place[cell].max(axis=0)]
+
+
+def _house_order(rules: Rules) -> Int:
+    """All cells in the house way's order: by step, then by what the step looks at, best last."""
+    held, baccarat = np.divmod(np.arange(CELLS), TOTALS)
+    category = three_card(bool(rules.low_straight_second)).category[held]
     paired = category == PAIR if rules.pair_only else category >= PAIR
     step = np.select([category >= STRAIGHT, baccarat == 9, paired], [3, 2, 1], 0)
-    # Step 2 compares nines only, so one order of preference serves every step.
-    best = ((step * TOTALS + baccarat) * CLASSES + held).max(axis=1)
-    cell: Int = best % CLASSES * TOTALS + best // CLASSES % TOTALS
-    return cell
+    # Step 2 compares nines only, so total and poker class in turn serve every step.
+    return np.lexsort((held, baccarat, step))
 
 
 def best_classes(cards: Int, rules: Rules) -> Int:
     """Highest poker class that three of five cards make: hands of shape (n, 5) → (n,)."""
     class_of = three_card(bool(rules.low_straight_second)).class_of
     triples = [cards[:, places] for places in SPLITS[:, 2:]]
-    best: Int = np.max([class_of[index(*three.T)] for three in triples], axis=0).astype(np.int64)
+    best: Int = np.max([class_of[indices(*three.T)] for three in triples], axis=0).astype(np.int64)
     return best
 
 

@@ -27,7 +27,8 @@ from engine.games.bacc_plus_3.rules import (
 )
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
-from engine.hands.three_card import CATEGORIES, CLASSES, index, three_card
+from engine.hands.three_card import CATEGORIES, CLASSES, indices, three_card
+from engine.kernels import python
 from engine.strategy import Strategy, best
 from engine.tables import Counts, Table, integer, word
 
@@ -75,7 +76,8 @@ def ranked(cards: Sequence[int]) -> tuple[Int, Int]:
     if len(set(cards)) != CARDS or len(cards) != CARDS:
         raise DealproofError(f"a hand has {CARDS} different cards, not {len(set(cards))}")
     image, suit_to = np.empty(CARDS, dtype=np.int64), np.empty(4, dtype=np.int64)
-    canonical(np.array(cards, dtype=np.int64), np.empty(4, dtype=np.int64), image, suit_to)
+    masks = np.empty(4, dtype=np.int64)
+    python(canonical)(np.array(cards, dtype=np.int64), masks, image, suit_to)
     ordered: Int = 4 * (image // 4) + np.argsort(suit_to)[image % 4]
     return image, ordered
 
@@ -192,7 +194,7 @@ class Main(Space):
         first, second, a, b, c = ordered[SPLITS].T
         total = (POINTS[first] + POINTS[second]) % 10
         triple = np.sort(np.stack([a, b, c], axis=1), axis=1)[:, ::-1].T
-        own = self.poker.class_of[index(*triple)].astype(np.int64)
+        own = self.poker.class_of[indices(*triple)].astype(np.int64)
         other, dealer = np.nonzero(counts)
         cell = np.repeat(10 * own + total, len(other))
         other, dealer = (np.tile(found, len(SPLITS)) for found in (other, dealer))

@@ -9,6 +9,8 @@ referee; the two share the points of cards alone.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,6 @@ from engine.games.punto_banco.enumeration.tableau import (
     PLAYER_DRAWS,
 )
 from engine.hands.baccarat import POINTS
-from engine.kernels import njit
 
 Int = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -114,173 +115,109 @@ def suit_classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
     return member.reshape(SUITS, SUITS, SUITS + 1), distinct
 
 
-@njit
-def _weigh(
-    firsts: Int,
-    copies: int,
-    further: int,
-    allowed: Flags,
-    player_drew: bool,
-    banker_drew: bool,
-    player_suit: Int,
-    banker_suit: Int,
-    player_suited: int,
-    banker_suited: int,
-    banker_classes: int,
-    player_classes: int,
-    weights: Int,
-) -> None:
-    """Add the ways of all suit sequences to `weights`, shape (patterns, suit rows).
+def _ways(firsts: Int, suits: NDArray[np.int8], copies: int) -> Int:
+    """Ways to deal suits to patterns of equal ranks, shape (patterns, sequences of suits).
 
-    `firsts`: patterns of equal ranks; `copies`: cards of each rank and suit; `further`: ordered
-    ways to deal the cards that nobody draws; `allowed`: suits of Player's first two cards that
-    count, shape (4, 4). A suit row is ((suited pair of Player × 2 + of Banker) × Player's suit
-    class + …) × Banker's suit class; a suited pair is told only where its flag is 1.
+    `firsts`: shape (patterns, cards); `suits`: shape (cards, sequences); `copies`: cards of each
+    rank and suit.
     """
-    cards = firsts.shape[1]
-    suit = np.zeros(cards, dtype=np.int64)
-    for pattern in range(len(firsts)):
-        first = firsts[pattern]
-        for sequence in range(4**cards):
-            rest = sequence
-            for k in range(cards):
-                suit[k] = rest & 3
-                rest >>= 2
-            if not allowed[suit[0], suit[1]]:
-                continue
-            ways = further
-            for k in range(cards):
-                left = copies
-                for j in range(k):
-                    if first[j] == first[k] and suit[j] == suit[k]:
-                        left -= 1
-                ways *= max(left, 0)
-            if ways == 0:
-                continue
-            player_third = suit[4] if player_drew else NO_SUIT
-            banker_third = suit[cards - 1] if banker_drew else NO_SUIT
-            of_player = player_suited * (first[1] == 0 and suit[0] == suit[1])
-            of_banker = banker_suited * (first[3] == first[2] and suit[2] == suit[3])
-            row = (2 * of_player + of_banker) * player_classes
-            row = (row + player_suit[suit[0], suit[1], player_third]) * banker_classes
-            row += banker_suit[suit[2], suit[3], banker_third]
-            weights[pattern, row] += ways
+    ways = np.full((len(firsts), suits.shape[1]), copies, dtype=np.int64)
+    for card in range(1, len(suits)):
+        gone = np.zeros(ways.shape, dtype=np.int8)
+        for other in range(card):
+            equal = firsts[:, other] == firsts[:, card]
+            gone += equal[:, None] & (suits[other] == suits[card])
+        ways *= np.maximum(copies - gone, 0)
+    return ways
 
 
-@njit
+def _weigh(firsts: Int, ways: Int, alike: Flags, row: Int, rows: int, weights: Int) -> None:
+    """Add up the ways of all suit sequences in `weights`, shape (patterns, suit rows).
+
+    `firsts`: patterns of equal ranks; `ways`: shape (patterns, sequences); `alike`: whether the
+    first two cards of Player and of Banker are of one suit and this is told, shape (2, sequences);
+    `row`: of both suit classes together, which have so many `rows`.
+    """
+    pairs = np.stack([firsts[:, 1] == 0, firsts[:, 3] == firsts[:, 2]])
+    for pair in itertools.product((False, True), repeat=2):
+        of_player, of_banker = alike & np.array(pair)[:, None]
+        whole = (2 * of_player + of_banker) * rows + row
+        patterns = np.flatnonzero((pairs == np.array(pair)[:, None]).all(axis=0))
+        order = np.argsort(whole, kind="stable")
+        found, start = np.unique(whole[order], return_index=True)
+        sums = np.add.reduceat(ways[np.ix_(patterns, order)], start, axis=1)
+        weights[np.ix_(patterns, found)] = sums
+
+
+def _sequences(kind: Int, present: Flags) -> Iterator[list[Int]]:
+    """All sequences of ranks, for each of DRAWN: two of Player's, two of Banker's, third cards.
+
+    `kind`: −1 where Player's first two ranks cannot be, shape (13, 13). Banker's two cards stand in
+    ascending order. Yields the rank of every card, each of shape (sequences,).
+    """
+    held = np.flatnonzero(present)
+    p, q = np.nonzero((kind >= 0) & np.outer(present, present))
+    b, c = (held[side] for side in np.triu_indices(len(held)))
+    banker, third = (VALUE[b] + VALUE[c]) % 10, VALUE[held]
+    at = np.ix_((VALUE[p] + VALUE[q]) % 10, banker)
+    player_draws, alone = PLAYER_DRAWS[at], BANKER_DRAWS_ALONE[at]
+    on = BANKER_DRAWS_ON[np.ix_(banker, third)]
+    every = np.ones(len(held), dtype=bool)
+    for open_ in (
+        ~player_draws & ~alone,
+        alone[..., None] & every,
+        player_draws[..., None] & ~on,
+        (player_draws[..., None] & on)[..., None] & every,
+    ):
+        player, banker, *drawn = np.nonzero(open_)
+        yield [p[player], q[player], b[banker], c[banker], *(held[card] for card in drawn)]
+
+
+def _pattern(ranks: list[Int], number: Int) -> Int:
+    """Number of the pattern of equal ranks of every sequence, as `_patterns` numbers them."""
+    code = np.zeros(len(ranks[0]), dtype=np.int64)
+    small = [rank.astype(np.int8) for rank in ranks]
+    for card in range(1, len(small)):
+        first = np.full(len(code), card, dtype=np.int8)
+        for other in reversed(range(card)):
+            np.putmask(first, small[other] == small[card], other)
+        code = code * (card + 1) + first
+    found: Int = number[code]
+    return found
+
+
 def _sum(
-    kind: Int,
-    present: Flags,
-    value: Int,
-    player_draws: Flags,
-    banker_alone: Flags,
-    banker_draws: Flags,
-    four: Int,
-    five: Int,
-    six: Int,
-    player_rank: Int,
-    banker_rank: Int,
-    weights: Int,
-    row_of: Int,
-) -> Int:
-    """Go through all sequences of ranks; returns counts, shape (rank rows, suit rows).
+    kind: Int, present: Flags, player_rank: Int, banker_rank: Int, weights: Int
+) -> tuple[Int, Int]:
+    """Go through all sequences of ranks: numbers of rank rows, counts (rank rows, suit rows).
 
     `kind` says for each pair of Player's first two ranks which suit weights hold, shape (13, 13),
-    −1 for none; `four`, `five`, `six` number the patterns by code; `weights` has shape (kinds, 4,
-    patterns, suit rows); `row_of`, shape (Player's rank classes, Banker's), receives the rank row
-    of each pair of classes. Banker's two cards are taken in no order and count twice.
+    −1 for none; `weights` has shape (kinds, 4, patterns, suit rows). A rank row is Player's rank
+    class × Banker's classes + Banker's. Banker's two cards are taken in no order and count twice.
     """
-    suit_rows = weights.shape[3]
-    counts = np.zeros((256, suit_rows), dtype=np.int64)
-    used = 0
-    place = np.full(RANKS, -1, dtype=np.int64)
-    for p in range(RANKS):
-        if not present[p]:
-            continue
-        place[p] = 0
-        for q in range(RANKS):
-            which = kind[p, q]
-            if which < 0 or not present[q]:
-                continue
-            new_q = place[q] < 0
-            if new_q:
-                place[q] = 1
-            player = (value[p] + value[q]) % 10
-            for b in range(RANKS):
-                if not present[b]:
-                    continue
-                new_b = place[b] < 0
-                if new_b:
-                    place[b] = 2
-                for c in range(b, RANKS):
-                    if not present[c]:
-                        continue
-                    new_c = place[c] < 0
-                    if new_c:
-                        place[c] = 3
-                    times = 1 if b == c else 2
-                    banker = (value[b] + value[c]) % 10
-                    code = (place[q] * 3 + place[b]) * 4 + place[c]
-                    player_drew = player_draws[player, banker]
-                    alone = banker_alone[player, banker]
-                    for x in range(RANKS + 1):
-                        if player_drew != (x < RANKS):
-                            continue
-                        code_x = code
-                        new_x = False
-                        if player_drew:
-                            if not present[x]:
-                                continue
-                            new_x = place[x] < 0
-                            if new_x:
-                                place[x] = 4
-                            code_x = code * 5 + place[x]
-                            banker_drew = banker_draws[banker, value[x]]
-                        else:
-                            banker_drew = alone
-                        for y in range(RANKS + 1):
-                            if banker_drew != (y < RANKS):
-                                continue
-                            drawn = 2 * player_drew + banker_drew
-                            if banker_drew:
-                                if not present[y]:
-                                    continue
-                                at = 4 + player_drew
-                                if place[y] >= 0:
-                                    at = place[y]
-                                code_y = code_x * (5 + player_drew) + at
-                            else:
-                                code_y = code_x
-                            if drawn == 0:
-                                pattern = four[code_y]
-                            elif drawn == 3:
-                                pattern = six[code_y]
-                            else:
-                                pattern = five[code_y]
-                            left, right = player_rank[p, q, x], banker_rank[b, c, y]
-                            row = row_of[left, right]
-                            if row < 0:
-                                row = used
-                                used += 1
-                                row_of[left, right] = row
-                                if used > len(counts):
-                                    more = np.zeros((2 * len(counts), suit_rows), dtype=np.int64)
-                                    more[: len(counts)] = counts
-                                    counts = more
-                            weight = weights[which, drawn, pattern]
-                            total = counts[row]
-                            for k in range(suit_rows):
-                                total[k] += times * weight[k]
-                        if new_x:
-                            place[x] = -1
-                    if new_c:
-                        place[c] = -1
-                if new_b:
-                    place[b] = -1
-            if new_q:
-                place[q] = -1
-        place[p] = -1
-    return counts[:used]
+    right = int(banker_rank.max()) + 1
+    kinds, _, patterns, suit_rows = weights.shape
+    parts = []
+    for case, ranks in enumerate(_sequences(kind, present)):
+        dealt = len(ranks)
+        player_drew, banker_drew = DRAWN[case]
+        p, q, b, c = ranks[:4]
+        x = ranks[4] if player_drew else NO_RANK
+        y = ranks[-1] if banker_drew else NO_RANK
+        key = player_rank[p, q, x] * right + banker_rank[b, c, y]
+        key = (key * kinds + kind[p, q]) * patterns + _pattern(ranks, PATTERNS[dealt][1])
+        twice, times = np.unique(2 * key + (b < c), return_counts=True)
+        times[twice % 2 == 1] *= 2
+        row, place = np.divmod(twice // 2, kinds * patterns)
+        parts.append((*np.unique(row, return_index=True), place, times))
+    rows = np.unique(np.concatenate([found for found, *_ in parts]))
+    counts = np.zeros((suit_rows, len(rows)), dtype=np.int64)
+    for case, (found, start, place, times) in enumerate(parts):
+        at = np.searchsorted(rows, found)
+        for suit_row in range(suit_rows if len(found) else 0):
+            ways = weights[:, case, :, suit_row].reshape(-1)[place]
+            counts[suit_row, at] += np.add.reduceat(ways * times, start)
+    return rows, counts.T
 
 
 def hands(
@@ -306,20 +243,26 @@ def hands(
     player_suit, player_suits = suit_classes(player)
     banker_suit, banker_suits = suit_classes(banker)
     shape = (2, 2, int(player_suit.max()) + 1, int(banker_suit.max()) + 1)
-    player_suited, banker_suited = (int("suited_pair" in names) for names in (player, banker))
+    suited = np.array(["suited_pair" in names for names in (player, banker)])
     most = len(PATTERNS[6][0])
     weights = np.zeros((len(several), len(DRAWN), most, int(np.prod(shape))), dtype=np.int64)
-    for which, mask in enumerate(several):
-        for case, (player_drew, banker_drew) in enumerate(DRAWN):
-            dealt = 4 + player_drew + banker_drew
-            further = 1
-            for k in range(dealt, 6):
-                further *= cards - k
-            _weigh(
-                PATTERNS[dealt][0], copies, further, mask.reshape(SUITS, SUITS),
-                player_drew, banker_drew, player_suit, banker_suit, player_suited, banker_suited,
-                shape[3], shape[2], weights[which, case],
-            )  # fmt: skip
+    for case, (player_drew, banker_drew) in enumerate(DRAWN):
+        dealt = 4 + player_drew + banker_drew
+        firsts = PATTERNS[dealt][0]
+        dealing = np.indices((SUITS,) * dealt, dtype=np.int8).reshape(dealt, -1)
+        # Cards that nobody draws come in any order from all that are left.
+        ways = _ways(firsts, dealing, copies) * prod(cards - card for card in range(dealt, 6))
+        a, b, c, d = dealing[:4]
+        alike = np.stack([a == b, c == d]) & suited[:, None]
+        row = player_suit[a, b, dealing[4] if player_drew else NO_SUIT] * shape[3]
+        row += banker_suit[c, d, dealing[-1] if banker_drew else NO_SUIT]
+        for which, mask in enumerate(several):
+            open_ = mask.reshape(SUITS, SUITS)[a, b]
+            if open_.any():
+                _weigh(
+                    firsts, ways[:, open_], alike[:, open_], row[open_], shape[2] * shape[3],
+                    weights[which, case],
+                )  # fmt: skip
     used = np.flatnonzero(weights.any(axis=(0, 1, 2)))
     of_player, of_banker, player_class, banker_class = np.unravel_index(used, shape)
     first = {"suited_pair": of_player} | {n: c[player_class] for n, c in player_suits.items()}
@@ -327,18 +270,13 @@ def hands(
     used = used[order := _order(first, second, SUIT_COLUMNS)]
     suits = [{n: c[order] for n, c in side.items()} for side in (first, second)]
 
-    row_of = np.full((int(player_rank.max()) + 1, int(banker_rank.max()) + 1), -1, dtype=np.int64)
-    counts = _sum(
-        kind, ranks, VALUE, PLAYER_DRAWS, BANKER_DRAWS_ALONE, BANKER_DRAWS_ON,
-        PATTERNS[4][1], PATTERNS[5][1], PATTERNS[6][1],
-        player_rank, banker_rank, np.ascontiguousarray(weights[..., used]), row_of,
-    )  # fmt: skip
-    left, right = np.nonzero(row_of >= 0)
+    rows, counts = _sum(kind, ranks, player_rank, banker_rank, weights[..., used])
+    left, right = np.divmod(rows, int(banker_rank.max()) + 1)
     first = {name: codes[left] for name, codes in player_columns.items()}
     second = {name: codes[right] for name, codes in banker_columns.items()}
     order = _order(first, second, (*POINT_COLUMNS, *RANK_COLUMNS, ALL_RANKS))
     ranked = [{n: c[order] for n, c in side.items()} for side in (first, second)]
-    counts = counts[row_of[left, right][order]]
+    counts = counts[order]
 
     row, column = np.nonzero(counts)
     of_both = [
