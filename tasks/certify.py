@@ -14,7 +14,7 @@ from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
 from engine.settings import beside
-from tasks import catalogue, certificate, checks, joint, parquet, report, strategies
+from tasks import blame, catalogue, certificate, checks, joint, parquet, report, strategies
 from tasks.calibrate import cores
 from tasks.jobs import spec_json
 from tasks.plan import Plan
@@ -58,6 +58,8 @@ def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
     settings = beside(plan.spec)
     comparisons = compare(analysis, plan.spec.settings, [s.analysis for s in settings])
     done = checks.run_checks(analysis, collected, comparisons)
+    if any(check.verdict == "fail" for check in done):
+        done = blame.named(done, plan, store)
     verdict = checks.verdict(done, exhausted(collected))
     studies = tuple(study(analysis, pair) for pair in plan.spec.joint)
     alternatives = readings(analysis, cores())
