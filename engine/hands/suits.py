@@ -131,10 +131,11 @@ def suit_classes(size: int) -> SuitClasses:
 
 
 def canonical_sets(size: int) -> tuple[Int, Int]:
-    """One set of each class, as `suit_classes` has it, and its weight, without a compiler.
+    """Give one set of each class and its weight, without a compiler.
 
     Made of the sets of ranks that its suits hold; for who needs nothing of the other sets. Returns
-    cards, descending, shape (classes, size), int64, in no order of classes, and (classes,), int64.
+    cards, descending, shape (classes, size), int64, and weights, shape (classes,), int64. Which set
+    stands for its class, and the order of classes, are not those of `suit_classes`.
     """
     found, weights = [], []
     for held in combinations_with_replacement(range(size, -1, -1), len(SUITS)):
@@ -158,16 +159,13 @@ def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
         for part, place in zip(parts, places, strict=True)
         for k in range(part.shape[1])
     ]
-    masks = np.stack([(1 << ranks).sum(axis=1) for ranks in by_suit])
-    # As in `canonical`: the suit with the highest ranks is the last one.
-    suit = np.argsort(np.argsort(masks, axis=0, kind="stable"), axis=0)
     cards = np.concatenate(
-        [len(SUITS) * ranks + own[:, None] for ranks, own in zip(by_suit, suit, strict=True)],
-        axis=1,
+        [len(SUITS) * ranks + suit for suit, ranks in enumerate(by_suit)], axis=1
     )
-    weight = np.full(masks.shape[1], 24, dtype=np.int64)
-    masks.sort(axis=0)
-    alike = np.ones(masks.shape[1], dtype=np.int64)
+    # Suits that hold the same ranks stand side by side.
+    masks = [(1 << ranks).sum(axis=1) for ranks in by_suit]
+    weight = np.full(len(cards), 24, dtype=np.int64)
+    alike = np.ones(len(cards), dtype=np.int64)
     for one, other in pairwise(masks):
         alike = np.where(one == other, alike + 1, 1)
         weight //= alike
