@@ -60,7 +60,7 @@ def _whole(value: Any) -> Decimal | None:
 _ID = {"game": _TEXT, "run": _TEXT}
 _FIGURES = (
     "house_edge", "rtp", "average_wager", "element_of_risk", "edge_per_resolved", "hit_frequency",
-    "variance",
+    "variance", "paid_per_round",
 )  # fmt: skip
 
 
@@ -100,7 +100,8 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         }  # fmt: skip
         row["deals"] = _whole(wager["deals"])
         for name in _FIGURES:
-            row |= _twice(name, wager[name])
+            # Certificates of old do not tell what is paid where nothing is staked.
+            row |= _twice(name, wager.get(name) if name == "paid_per_round" else wager[name])
         yield row
 
 
@@ -115,7 +116,7 @@ def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             row |= {"line": line, "event": event["event"], "pays": event["pays"]}
             row |= {"combinations": _whole(event["combinations"]), "deals": _whole(wager["deals"])}
             for name in ("staked", "net"):
-                row |= _twice(name, {"exact": event[name]})
+                row |= _twice(name, event[name] and {"exact": event[name]})
             for name in ("probability", "return", "true_odds"):
                 row |= _twice(name, event[name])
             yield row

@@ -16,11 +16,15 @@ ACROSS = 8
 
 @dataclass(frozen=True)
 class Line:
-    """One wager, or one event of a wager without pay table, under each setting; None for none."""
+    """One wager, or one event of a wager without pay table, under each setting; None for none.
+
+    `free`: nothing is staked, so that the wager has no edge.
+    """
 
     title: str
     note: str
     cells: tuple[Item | None, ...]
+    free: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,8 @@ def _panel(rule: str, known: Mapping[Any, Sequence[Item]], own: Any) -> Panel:
         told = next(cell for cell in cells if cell is not None)
         note = told["strategy_title"] or ""
         if told["priced"]:
-            wagers.append(Line(told["title"], note, tuple(cells)))
+            free = told["house_edge"] is None
+            wagers.append(Line(told["title"], note, tuple(cells), free))
         else:
             events += _events(told["title"], cells)
     values = list(known)

@@ -59,7 +59,7 @@ def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
     heads = dict(zip(names, figures.anchors(f"wager {name}" for name in names), strict=True))
     keys = [f"wager {w['wager']} {w['strategy'] or 'only'}" for w in wagers]
     anchors = figures.anchors(keys, heads.values())
-    edges = [figures.fraction(w["house_edge"]) for w in wagers if w["priced"]]
+    edges = [figures.fraction(w["house_edge"]) for w in wagers if w["house_edge"]]
     scale = (min([Fraction(), *edges]), max([Fraction(), *edges]))
     defined = {wager.name: wager for wager in spec.wagers}
     rows: dict[str, list[Row]] = {name: [] for name in names}
@@ -84,15 +84,15 @@ def _row(
     edges = [p["printed"] for p in printed if p["quantity"] == "house_edge" and p["own"]]
     met = sum(p["verdict"] in MET for p in printed)
     tried = sum(p["verdict"] in (*MET, "refuted") for p in printed)
-    edge = figures.fraction(wager["house_edge"])
+    edge, events = wager["house_edge"], wager["events"]
     return Row(
         wager,
         anchor,
-        sum(int(event["combinations"]) for event in wager["events"]),
-        -edge,
-        any(event["staked"] != "1" for event in wager["events"]),
+        sum(int(event["combinations"]) for event in events),
+        sum((figures.fraction(event["return"]) for event in events), Fraction()),
+        any(event["staked"] != "1" for event in events),
         plots.distribution(wager, f"{anchor}-plot") if wager["priced"] else None,
-        plots.edge_bar(edge, scale) if wager["priced"] and len(scale) > 1 else None,
+        plots.edge_bar(figures.fraction(edge), scale) if edge else None,
         edges[0] if edges else "",
         f"{met} of {tried}" if tried else "",
         met < tried,
