@@ -15,10 +15,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.analysis import Alternative, Analysis, Result
+from engine.analysis import Analysis, Result
 from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.pricing import Line, Priced
+from engine.readings import COUNTS, Alternative
+from engine.spec import Rule
 from tasks import strategies, told
 from tasks.figures import decimal, rational
 
@@ -85,6 +87,30 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
     }
 
 
+def _alternative(analysis: Analysis, rule: Rule, found: Alternative) -> dict[str, Any]:
+    """One wager under another reading; with its events where nothing but these tells the change."""
+    told: dict[str, Any] = {
+        "value": found.value,
+        "meaning": rule.meaning.get(str(found.value), str(found.value)),
+        "wager": found.wager,
+        "strategy": found.strategy,
+        "house_edge": rational(found.house_edge),
+        "change": rational(found.change),
+        "paid_per_round": rational(found.result.paid_per_round),
+        "effect": found.effect,
+        "deals": None,
+        "events": None,
+    }
+    if found.effect == COUNTS:
+        own, paid = found.priced.deals, found.certified.wager.priced
+        basis = basis_of(analysis, found.certified)[1]
+        whole = all(line.combinations * basis % own == 0 for line in found.priced.lines)
+        deals = basis if whole else own
+        events = [_event(line, own, deals, paid) for line in found.priced.lines]
+        told |= {"deals": deals, "events": events}
+    return told
+
+
 def _readings(analysis: Analysis, found: Sequence[Alternative]) -> list[dict[str, Any]]:
     readings = []
     for name, group in groupby(found, key=lambda a: a.rule):
@@ -95,18 +121,7 @@ def _readings(analysis: Analysis, found: Sequence[Alternative]) -> list[dict[str
                 "clause": rule.clause,
                 "chosen": rule.value,
                 "meaning": rule.meaning.get(str(rule.value), str(rule.value)),
-                "alternatives": [
-                    {
-                        "value": a.value,
-                        "meaning": rule.meaning.get(str(a.value), str(a.value)),
-                        "wager": a.wager,
-                        "strategy": a.strategy,
-                        "house_edge": rational(a.house_edge),
-                        "change": rational(a.change),
-                        "effect": "none" if a.change == 0 else "changes the edge",
-                    }
-                    for a in group
-                ],
+                "alternatives": [_alternative(analysis, rule, a) for a in group],
             }
         )
     return readings

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.analysis import Analysis, Result, build, readings, validate
+from engine.analysis import Analysis, Result, build, validate
 from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
+from engine.readings import readings
 from engine.settings import beside
 from tasks import blame, catalogue, certificate, checks, joint, parquet, report, strategies
 from tasks.calibrate import cores

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from markupsafe import Markup
 
+from engine.readings import COUNTS, NONE
 from engine.spec import Spec
 from engine.strategy import Strategy
 from tasks.report import figures, plots
@@ -112,18 +113,20 @@ def _printed(certificate: Item, wager: Item, first: bool) -> list[Item]:
 
 @dataclass(frozen=True)
 class Reading:
-    """One other value of an ambiguous clause and what it changes."""
+    """One other value of an ambiguous clause and what it changes.
+
+    `moved`: wagers with another edge, or another payment where nothing is staked; `recounted`:
+    wagers of which only events change, with (event, count before, count after) of each that does.
+    """
 
     name: str
     value: str
     meaning: str
     chosen: str
     clause: str
-    moved: tuple[tuple[Item, Rational, str], ...]
+    moved: tuple[tuple[Item, Item, str], ...]
+    recounted: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
     still: tuple[str, ...]
-
-
-Rational = Mapping[str, str] | None
 
 
 def readings(certificate: Item) -> tuple[Reading, ...]:
@@ -134,7 +137,6 @@ def readings(certificate: Item) -> tuple[Reading, ...]:
     for reading in certificate["readings"]:
         groups = groupby(reading["alternatives"], key=lambda a: a["value"])
         for value, group in ((v, list(g)) for v, g in groups):
-            priced = [a for a in group if _of(known, a).get("priced", True)]
             found.append(
                 Reading(
                     reading["name"],
@@ -143,14 +145,45 @@ def readings(certificate: Item) -> tuple[Reading, ...]:
                     reading["meaning"],
                     reading["clause"],
                     tuple(
-                        (a, _of(known, a).get("house_edge"), _label(names, a))
-                        for a in priced
-                        if a["effect"] != "none"
+                        (a, _of(known, a), _label(names, a))
+                        for a in group
+                        if a["effect"] not in (NONE, COUNTS)
                     ),
-                    tuple(_label(names, a) for a in priced if a["effect"] == "none"),
+                    tuple(
+                        (_label(names, a), _recounted(_of(known, a), a))
+                        for a in group
+                        if a["effect"] == COUNTS
+                    ),
+                    tuple(_label(names, a) for a in group if a["effect"] == NONE),
                 )
             )
     return tuple(found)
+
+
+def _recounted(before: Item, after: Item) -> tuple[tuple[str, str, str], ...]:
+    """Events that another reading gives another share of all deals: counts before and after."""
+    held = [_counts(before), _counts(after)]
+    same = int(before["deals"]) == int(after["deals"])
+    found = []
+    for event in dict.fromkeys(chain(*held)):
+        counts = [int(counted.get(event, 0)) for counted in held]
+        shares = [
+            Fraction(n, int(w["deals"])) for n, w in zip(counts, (before, after), strict=True)
+        ]
+        if shares[0] != shares[1]:
+            told = [
+                figures.integer(n) + ("" if same else f" of {figures.integer(w['deals'])}")
+                for n, w in zip(counts, (before, after), strict=True)
+            ]
+            found.append((event, told[0], told[1]))
+    return tuple(found)
+
+
+def _counts(wager: Item) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for event in wager["events"]:
+        counts[event["event"]] += int(event["combinations"])
+    return counts
 
 
 def _of(known: Mapping[tuple[str, str | None], Item], item: Item) -> Item:
