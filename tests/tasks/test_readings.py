@@ -103,6 +103,21 @@ def test_the_report_and_the_data_say_so_too(bonus: tuple[dict[str, Any], Analysi
     mine = [row for row in rows if row["wager"] == "player-five"]
     assert {row["effect"] for row in mine} == {"changes the counts"}
     assert {row["house_edge"] for row in mine} == {row["change_exact"] for row in mine} == {None}
+    assert [(row["rule"], row["value"], row["chosen"]) for row in mine] == [
+        ("flush_beats", "full house", "straight"),
+        ("flush_beats", "four of a kind", "straight"),
+        ("long_hand", "best five", "first five"),
+        ("long_hand", "no bonus", "first five"),
+    ]
+    schema, fill = flatten.TABLES["reading_events"]
+    events = flatten.table([run], schema, fill, {"double-ace": run}).to_pylist()
+    (flush,) = (e for e in events if (e["value"], e["event"]) == ("full house", "Flush"))
+    assert (flush["rule"], flush["combinations"], flush["deals"]) == (
+        "flush_beats", FLUSHES + SUITED_HOUSES, comb(240, 5),
+    )  # fmt: skip
+    # Readings and settings name a change of a rule alike.
+    assert {"rule", "value"} < set(flatten.TABLES["readings"][0].names)
+    assert {"rule", "value"} < set(flatten.TABLES["settings"][0].names)
 
 
 def test_no_effect_says_its_proof() -> None:
