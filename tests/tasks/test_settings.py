@@ -140,6 +140,34 @@ def test_a_setting_has_to_be_allowed(tmp_path: Path) -> None:
         load_spec(str(path))
 
 
+def test_every_number_of_seats_stands_in_the_certificate() -> None:
+    spec = part("dai-bacc", "player", "six-card-picture")
+    unread = ("kill_when",)
+    rules = tuple(
+        rule.model_copy(update={"also": ()}) if rule.name == "decks" else rule
+        for rule in spec.rules
+        if rule.name not in unread
+    )
+    said, found = state(spec.model_copy(update={"rules": rules}))
+    told = said["predicate"]
+    edges = {
+        s["value"]: {w["wager"]: Fraction(w["house_edge"]["exact"]) for w in s["wagers"]}
+        for s in told["settings"]
+    }
+    assert list(edges) == [2, 3, 4, 5, 6, 7]
+    # Six of 96 pictures, of 48 of a colour, of 24 of a suit: the house keeps every seat's dollar.
+    suit, colour = 4 * perm(24, 6), 2 * perm(48, 6)
+    paid = 97_500 * suit + 17_500 * (colour - suit) + 2_500 * perm(96, 6)
+    for seats, held in edges.items():
+        assert held["six-card-picture"] == 1 - Fraction(paid, seats * perm(416, 6))
+        assert f"{float(held['player']):.4%}" == PLAYER[8]
+    page = render(said, found.spec, {})
+    section = page[page.index('id="settings"') :].split("</section>")[0]
+    shown = [f"{100 * float(edges[seats]['six-card-picture']):.4f}%" for seats in edges]
+    assert re.findall(r"(\d+\.\d{4}%)<", section)[1:] == shown
+    assert "The same under every value, event by event: Player hand." in section
+
+
 #: What depends on pays, as a certificate names it.
 OF_PAYS = (
     "house_edge", "rtp", "average_wager", "element_of_risk", "edge_per_resolved", "hit_frequency",
