@@ -156,9 +156,13 @@ def _compare(
     if off <= printed.half_unit:
         return Comparison(figure, ours, "match", figure.note)
     if figure.error is not None:
-        allowed = STANDARD_ERRORS * Printed.read(figure.error).value + printed.half_unit
-        if off <= allowed:
-            return Comparison(figure, ours, "within error", f"source's error {figure.error}")
+        error = Printed.read(figure.error).value
+        if off <= STANDARD_ERRORS * error + printed.half_unit:
+            reason = (
+                f"standard error {figure.error}, off by {float(off / error):.1f} of them; allowed "
+                f"{STANDARD_ERRORS} and half a unit of the last printed digit"
+            )
+            return Comparison(figure, ours, "within error", reason)
     changed = [f"{r} = {settings[r]}" for r, value in figure.others.items() if settings[r] != value]
     if changed:
         reason = f"printed for the rules as published, this run has {', '.join(changed)}"
