@@ -73,6 +73,18 @@ class Result:
         """Wager name and strategy name."""
         return self.wager.name, self.strategy.name if self.strategy else None
 
+    @property
+    def house_edge(self) -> Fraction | None:
+        """Expected loss per base unit; None without a pay table, or where nothing is staked."""
+        staked = self.wager.priced and self.priced.average_wager
+        return self.priced.house_edge if staked else None
+
+    @property
+    def paid_per_round(self) -> Fraction | None:
+        """Expected units paid out where nothing is staked; None for every other wager."""
+        free = self.wager.priced and not self.priced.average_wager
+        return self.priced.mean if free else None
+
 
 class Analysis:
     """Strategies solved and wagers priced on the tables of one game under one setting.

@@ -17,6 +17,8 @@ from engine.spec import Published
 Verdict = Literal["match", "within error", "refuted", "not applicable", "not checkable"]
 #: A simulated figure may lie this many of its standard errors from the exact one.
 STANDARD_ERRORS = 3
+#: Quantities that a wager has without a pay table too.
+_OF_DEALS = ("deals", "combinations", "probability")
 
 
 @dataclass(frozen=True)
@@ -75,16 +77,20 @@ def square_root(value: Fraction) -> Fraction:
 def quantity(analysis: Analysis, result: Result, figure: Published) -> Fraction | None:
     """Compute the quantity that a figure prints, exactly (a deviation to 40 digits)."""
     priced = result.priced
+    if not result.wager.priced and figure.quantity not in _OF_DEALS:
+        return None
     if figure.when is not None or figure.event is not None:
         return _of_event(analysis, result, figure)
     if figure.quantity == "deals":
         return Fraction(basis_of(analysis, result)[1])
+    if figure.quantity in _OF_DEALS:
+        raise DealproofError(f"quantity = '{figure.quantity}': it needs 'event' or 'when'")
+    if figure.quantity == "house_edge":
+        return result.house_edge
     if figure.quantity == "return":
         return priced.mean
     if figure.quantity == "standard_deviation":
         return square_root(priced.variance)
-    if figure.quantity in ("combinations", "probability"):
-        raise DealproofError(f"quantity = '{figure.quantity}': it needs 'event' or 'when'")
     value: Fraction | None = getattr(priced, figure.quantity)
     return value
 
@@ -150,9 +156,13 @@ def _compare(
     if off <= printed.half_unit:
         return Comparison(figure, ours, "match", figure.note)
     if figure.error is not None:
-        allowed = STANDARD_ERRORS * Printed.read(figure.error).value + printed.half_unit
-        if off <= allowed:
-            return Comparison(figure, ours, "within error", f"source's error {figure.error}")
+        error = Printed.read(figure.error).value
+        if off <= STANDARD_ERRORS * error + printed.half_unit:
+            reason = (
+                f"standard error {figure.error}, off by {float(off / error):.1f} of them; allowed "
+                f"{STANDARD_ERRORS} and half a unit of the last printed digit"
+            )
+            return Comparison(figure, ours, "within error", reason)
     changed = [f"{r} = {settings[r]}" for r, value in figure.others.items() if settings[r] != value]
     if changed:
         reason = f"printed for the rules as published, this run has {', '.join(changed)}"

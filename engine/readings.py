@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, Result, analyse_exactly
 from engine.game import RuleValue
 from engine.pricing import Priced
 from engine.spec import Spec
@@ -14,18 +14,71 @@ from engine.spec import Spec
 Change = tuple[str, RuleValue]
 #: Prices by wager and strategy.
 Prices = dict[tuple[str, str | None], Priced]
+#: What a reading does to a wager.
+NONE, EDGE, COUNTS = "none", "changes the edge", "changes the counts"
+#: The same of a bet on which nothing is staked.
+PAYMENT = "changes what is paid"
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A reading's other value and the edge of one wager under it."""
+    """A reading's other value and what becomes of one wager under it.
+
+    `certified` is the wager as the spec reads its rules, `priced` the same under the other value.
+    """
 
     rule: str
     value: RuleValue
-    wager: str
-    strategy: str | None
-    house_edge: Fraction
-    change: Fraction
+    certified: Result
+    priced: Priced
+
+    @property
+    def wager(self) -> str:
+        """The wager's name."""
+        return self.certified.wager.name
+
+    @property
+    def strategy(self) -> str | None:
+        """Name of the strategy it is priced under."""
+        return self.certified.key[1]
+
+    @property
+    def result(self) -> Result:
+        """The wager under the other value."""
+        return replace(self.certified, priced=self.priced)
+
+    @property
+    def house_edge(self) -> Fraction | None:
+        """House edge under the other value; None where the wager has none."""
+        return self.result.house_edge
+
+    @property
+    def change(self) -> Fraction | None:
+        """What the other value adds to the house edge; None where the wager has none."""
+        after, before = self.house_edge, self.certified.house_edge
+        return None if after is None or before is None else after - before
+
+    @property
+    def effect(self) -> str:
+        """What differs: the edge, what is paid, the counts of events alone, or nothing at all.
+
+        Edges are compared as fractions, and the probability of every event with its net.
+        """
+        if self.house_edge != self.certified.house_edge:
+            return EDGE
+        if self.result.paid_per_round != self.certified.paid_per_round:
+            return PAYMENT
+        return NONE if _shares(self.priced) == _shares(self.certified.priced) else COUNTS
+
+
+def _shares(priced: Priced) -> dict[tuple[str, Fraction, Fraction], Fraction]:
+    """Probability of every event that can happen, by its name, net and stake."""
+    found: dict[tuple[str, Fraction, Fraction], Fraction] = {}
+    for line in priced.lines:
+        if line.combinations:
+            key = line.event, line.net, line.staked
+            found[key] = found.get(key, Fraction()) + line.probability
+    return found
 
 
 def changes(spec: Spec) -> tuple[Change, ...]:
@@ -46,7 +99,7 @@ def prices_under(spec: Spec, change: Change) -> Prices:
 
 
 def readings(analysis: Analysis, prices: Iterable[Prices] | None = None) -> tuple[Alternative, ...]:
-    """Compare every wager with its price under every other value of every reading.
+    """Price every wager under every other value of every reading, one change at a time.
 
     `prices`: what `prices_under` gives for each of the spec's `changes`, in their order; without
     them they are worked out here.
@@ -55,12 +108,7 @@ def readings(analysis: Analysis, prices: Iterable[Prices] | None = None) -> tupl
     if prices is None:
         prices = (prices_under(analysis.spec, change) for change in asked)
     return tuple(
-        Alternative(
-            *change,
-            *key,
-            priced.house_edge,
-            priced.house_edge - analysis.result(*key).priced.house_edge,
-        )
+        Alternative(*change, analysis.result(*key), priced)
         for change, found in zip(asked, prices, strict=True)
         for key, priced in found.items()
     )

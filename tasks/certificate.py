@@ -19,7 +19,8 @@ from engine.analysis import Analysis, Result
 from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.pricing import Line, Priced
-from engine.readings import Alternative
+from engine.readings import COUNTS, Alternative
+from engine.spec import Rule
 from tasks import strategies, told
 from tasks.figures import decimal, rational
 
@@ -37,22 +38,31 @@ PREDICATE = "urn:dealproof:certificate:v1"
 TABLED = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
 
 
-def _event(line: Line, deals: int, basis: int) -> dict[str, Any]:
+def _event(line: Line, deals: int, basis: int, paid: bool) -> dict[str, Any]:
     return {
         "event": line.event,
-        "pays": line.pays,
-        "staked": str(line.staked),
-        "net": str(line.net),
+        "pays": line.pays if paid else None,
+        "staked": str(line.staked) if paid else None,
+        "net": str(line.net) if paid else None,
         "combinations": in_basis(line.combinations, deals, basis),
         "probability": rational(line.probability),
-        "return": rational(line.returned),
+        "return": rational(line.returned) if paid else None,
         "true_odds": rational(line.true_odds),
     }
 
 
 def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
-    """One priced wager as the certificate and ``price --json`` give it."""
+    """One priced wager as the certificate and ``price --json`` give it.
+
+    Without a pay table it is a distribution: whatever depends on pays is None. A wager on which
+    nothing is staked has no edge; `paid_per_round` is what it pays out.
+    """
     found: Priced = result.priced
+    paid = result.wager.priced
+
+    def known(value: Fraction | None) -> dict[str, str] | None:
+        return rational(value) if paid else None
+
     return {
         "wager": result.wager.name,
         "title": result.wager.title,
@@ -63,17 +73,42 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
         "space": result.space,
         "basis": basis[0],
         "deals": basis[1],
-        "priced": result.wager.priced,
-        "events": [_event(line, found.deals, basis[1]) for line in found.lines],
-        "house_edge": rational(found.house_edge),
-        "rtp": rational(found.rtp),
-        "average_wager": rational(found.average_wager),
-        "element_of_risk": rational(found.element_of_risk),
-        "edge_per_resolved": rational(found.edge_per_resolved),
-        "hit_frequency": rational(found.hit_frequency),
-        "variance": rational(found.variance),
-        "standard_deviation": found.standard_deviation,
+        "priced": paid,
+        "events": [_event(line, found.deals, basis[1], paid) for line in found.lines],
+        "house_edge": rational(result.house_edge),
+        "rtp": known(found.rtp),
+        "average_wager": known(found.average_wager),
+        "element_of_risk": known(found.element_of_risk),
+        "edge_per_resolved": known(found.edge_per_resolved),
+        "hit_frequency": known(found.hit_frequency),
+        "variance": known(found.variance),
+        "standard_deviation": found.standard_deviation if paid else None,
+        "paid_per_round": rational(result.paid_per_round),
     }
+
+
+def _alternative(analysis: Analysis, rule: Rule, found: Alternative) -> dict[str, Any]:
+    """One wager under another reading; with its events where nothing but these tells the change."""
+    told: dict[str, Any] = {
+        "value": found.value,
+        "meaning": rule.meaning.get(str(found.value), str(found.value)),
+        "wager": found.wager,
+        "strategy": found.strategy,
+        "house_edge": rational(found.house_edge),
+        "change": rational(found.change),
+        "paid_per_round": rational(found.result.paid_per_round),
+        "effect": found.effect,
+        "deals": None,
+        "events": None,
+    }
+    if found.effect == COUNTS:
+        own, paid = found.priced.deals, found.certified.wager.priced
+        basis = basis_of(analysis, found.certified)[1]
+        whole = all(line.combinations * basis % own == 0 for line in found.priced.lines)
+        deals = basis if whole else own
+        events = [_event(line, own, deals, paid) for line in found.priced.lines]
+        told |= {"deals": deals, "events": events}
+    return told
 
 
 def _readings(analysis: Analysis, found: Sequence[Alternative]) -> list[dict[str, Any]]:
@@ -86,18 +121,7 @@ def _readings(analysis: Analysis, found: Sequence[Alternative]) -> list[dict[str
                 "clause": rule.clause,
                 "chosen": rule.value,
                 "meaning": rule.meaning.get(str(rule.value), str(rule.value)),
-                "alternatives": [
-                    {
-                        "value": a.value,
-                        "meaning": rule.meaning.get(str(a.value), str(a.value)),
-                        "wager": a.wager,
-                        "strategy": a.strategy,
-                        "house_edge": rational(a.house_edge),
-                        "change": rational(a.change),
-                        "effect": "none" if a.change == 0 else "changes the edge",
-                    }
-                    for a in group
-                ],
+                "alternatives": [_alternative(analysis, rule, a) for a in group],
             }
         )
     return readings

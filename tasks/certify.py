@@ -142,11 +142,11 @@ def _publish(
 
 
 def _edge(result: Result) -> str:
-    if not result.wager.priced:
-        return "no pay table"
-    if result.priced.average_wager == 0:
-        return f"pays {float(result.priced.mean):.4f} a round"
-    return f"{100 * float(result.priced.house_edge):.4f}%"
+    if result.house_edge is not None:
+        return f"{100 * float(result.house_edge):.4f}%"
+    if result.paid_per_round is not None:
+        return f"pays {float(result.paid_per_round):.4f} a round"
+    return "no pay table"
 
 
 def _together(analysis: Analysis) -> Iterator[SummaryRow]:

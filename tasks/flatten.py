@@ -60,7 +60,7 @@ def _whole(value: Any) -> Decimal | None:
 _ID = {"game": _TEXT, "run": _TEXT}
 _FIGURES = (
     "house_edge", "rtp", "average_wager", "element_of_risk", "edge_per_resolved", "hit_frequency",
-    "variance",
+    "variance", "paid_per_round",
 )  # fmt: skip
 
 
@@ -100,7 +100,8 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         }  # fmt: skip
         row["deals"] = _whole(wager["deals"])
         for name in _FIGURES:
-            row |= _twice(name, wager[name])
+            # Certificates of old do not tell what is paid where nothing is staked.
+            row |= _twice(name, wager.get(name) if name == "paid_per_round" else wager[name])
         yield row
 
 
@@ -115,7 +116,7 @@ def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             row |= {"line": line, "event": event["event"], "pays": event["pays"]}
             row |= {"combinations": _whole(event["combinations"]), "deals": _whole(wager["deals"])}
             for name in ("staked", "net"):
-                row |= _twice(name, {"exact": event[name]})
+                row |= _twice(name, event[name] and {"exact": event[name]})
             for name in ("probability", "return", "true_odds"):
                 row |= _twice(name, event[name])
             yield row
@@ -163,20 +164,37 @@ def _published(found: Certified) -> Iterator[Row]:
         yield row | {"rules": canonical_json(figure["rules"])} | _twice("ours", figure["ours"])
 
 
+def _reading(reading: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
+    chosen = str(reading["chosen"])
+    return {"rule": reading["name"], "value": str(other["value"]), "chosen": chosen}
+
+
+def _reading_events(found: Certified) -> Iterator[Row]:
+    """Events under other readings, of wagers that change in nothing but their counts."""
+    known = {(w["wager"], w["strategy"]): w for w in found.said["wagers"]}
+    for reading in found.said["readings"]:
+        for other in reading["alternatives"]:
+            if other.get("events"):
+                wager = known[other["wager"], other["strategy"]]
+                same = wager["deals"] == other["deals"]
+                told = {"events": other["events"], "deals": other["deals"]}
+                told["basis"] = wager["basis"] if same else None
+                yield from (_reading(reading, other) | row for row in _lines([{**wager, **told}]))
+
+
 def _readings(found: Certified) -> Iterator[Row]:
     for reading in found.said["readings"]:
         for other in reading["alternatives"]:
             yield {
-                "reading": reading["name"],
+                **_reading(reading, other),
                 "clause": reading["clause"],
-                "chosen": str(reading["chosen"]),
-                "alternative": str(other["value"]),
                 "meaning": other["meaning"],
                 "wager": other["wager"],
                 "strategy": other["strategy"],
                 "effect": other["effect"],
                 **_twice("house_edge", other["house_edge"]),
                 **_twice("change", other["change"]),
+                **_twice("paid_per_round", other.get("paid_per_round")),
             }
 
 
@@ -268,12 +286,13 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     ),
     "readings": (
         _schema(
-            **_ID, reading=_TEXT, clause=_TEXT, chosen=_TEXT, alternative=_TEXT, meaning=_TEXT,
-            wager=_TEXT, strategy=_TEXT, **_rational("house_edge"), **_rational("change"),
-            effect=_TEXT,
+            **_ID, **_SETTING, chosen=_TEXT, clause=_TEXT, meaning=_TEXT, wager=_TEXT,
+            strategy=_TEXT, **_rational("house_edge"), **_rational("change"),
+            **_rational("paid_per_round"), effect=_TEXT,
         ),
         _readings,
     ),
+    "reading_events": (_schema(**_ID, **_SETTING, chosen=_TEXT, **_EVENT), _reading_events),
     "action_values": (
         _schema(
             **_ID, title=_TEXT, strategy=_TEXT, information=_TEXT, sets=_WHOLE, action=_TEXT,

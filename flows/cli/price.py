@@ -85,7 +85,7 @@ def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
             show.percent(_exact(figures["hit_frequency"])),
         )
         for figures in told
-        if figures["priced"] and figures["element_of_risk"] is not None
+        if figures["house_edge"] is not None
     ]
 
 
@@ -159,8 +159,8 @@ def _tell(figures: dict[str, Any]) -> None:
         print("\nIts pay table is not known: a distribution, without an edge.")
         return
     print()
-    if figures["element_of_risk"] is None:
-        value = -_exact(figures["house_edge"])
+    if figures["house_edge"] is None:
+        value = _exact(figures["paid_per_round"])
         print(f"  {'Paid out per round':<22}{show.decimal(value):>11}   {value}")
         print("  Nothing is staked, so it has no house edge.")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.spec import Spec
@@ -16,18 +16,23 @@ ACROSS = 8
 
 @dataclass(frozen=True)
 class Line:
-    """One wager, or one event of a wager without pay table, under each setting; None for none."""
+    """One wager, or one event of a wager without pay table, under each setting; None for none.
+
+    `free`: nothing is staked, so that the wager has no edge.
+    """
 
     title: str
     note: str
     cells: tuple[Item | None, ...]
+    free: bool = False
 
 
 @dataclass(frozen=True)
 class Panel:
     """Settings of one rule side by side; `certified` is the place of the run's own, −1 if not here.
 
-    `wagers` have cells as the certificate gives priced wagers, `events` as it gives events.
+    `wagers` have cells as the certificate gives priced wagers, `events` as it gives events. Wagers
+    that no value of the rule changes are named in `same` alone.
     """
 
     rule: str
@@ -35,6 +40,7 @@ class Panel:
     certified: int
     wagers: tuple[Line, ...]
     events: tuple[Line, ...]
+    same: tuple[str, ...] = ()
 
 
 def panels(certificate: Item, spec: Spec) -> list[Panel]:
@@ -47,14 +53,29 @@ def panels(certificate: Item, spec: Spec) -> list[Panel]:
         own = certificate["rules"][rule]
         known = {**held, own: certificate["wagers"]}
         order = [value for value in spec.rule(rule).choices if value in known]
+        still = _unmoved(known)
+        same = tuple(w["title"] for w in certificate["wagers"] if _key(w) in still)
+        moved = {v: [w for w in wagers if _key(w) not in still] for v, wagers in known.items()}
         for first in range(0, len(order), ACROSS):
             part = order[first : first + ACROSS]
-            drawn.append(_panel(rule, {value: known[value] for value in part}, own))
+            panel = _panel(rule, {value: moved[value] for value in part}, own)
+            last = first + ACROSS >= len(order)
+            drawn.append(replace(panel, same=tuple(dict.fromkeys(same))) if last else panel)
     return drawn
 
 
+def _key(wager: Item) -> tuple[str, str | None]:
+    return wager["wager"], wager["strategy"]
+
+
+def _unmoved(known: Mapping[Any, Sequence[Item]]) -> set[tuple[str, str | None]]:
+    """Wagers that every value of a rule leaves alone, event by event."""
+    first, *others = ({_key(w): w["events"] for w in wagers} for wagers in known.values())
+    return {k for k, events in first.items() if all(held.get(k) == events for held in others)}
+
+
 def _panel(rule: str, known: Mapping[Any, Sequence[Item]], own: Any) -> Panel:
-    by_key = [{(w["wager"], w["strategy"]): w for w in wagers} for wagers in known.values()]
+    by_key = [{_key(w): w for w in wagers} for wagers in known.values()]
     keys = list(dict.fromkeys(key for held in by_key for key in held))
     wagers, events = [], []
     for key in keys:
@@ -62,7 +83,8 @@ def _panel(rule: str, known: Mapping[Any, Sequence[Item]], own: Any) -> Panel:
         told = next(cell for cell in cells if cell is not None)
         note = told["strategy_title"] or ""
         if told["priced"]:
-            wagers.append(Line(told["title"], note, tuple(cells)))
+            free = told["house_edge"] is None
+            wagers.append(Line(told["title"], note, tuple(cells), free))
         else:
             events += _events(told["title"], cells)
     values = list(known)

@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from markupsafe import Markup
 
+from engine.readings import COUNTS, NONE
 from engine.spec import Spec
 from engine.strategy import Strategy
 from tasks.report import figures, plots
@@ -59,7 +60,7 @@ def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
     heads = dict(zip(names, figures.anchors(f"wager {name}" for name in names), strict=True))
     keys = [f"wager {w['wager']} {w['strategy'] or 'only'}" for w in wagers]
     anchors = figures.anchors(keys, heads.values())
-    edges = [figures.fraction(w["house_edge"]) for w in wagers if w["priced"]]
+    edges = [figures.fraction(w["house_edge"]) for w in wagers if w["house_edge"]]
     scale = (min([Fraction(), *edges]), max([Fraction(), *edges]))
     defined = {wager.name: wager for wager in spec.wagers}
     rows: dict[str, list[Row]] = {name: [] for name in names}
@@ -84,15 +85,15 @@ def _row(
     edges = [p["printed"] for p in printed if p["quantity"] == "house_edge" and p["own"]]
     met = sum(p["verdict"] in MET for p in printed)
     tried = sum(p["verdict"] in (*MET, "refuted") for p in printed)
-    edge = figures.fraction(wager["house_edge"])
+    edge, events = wager["house_edge"], wager["events"]
     return Row(
         wager,
         anchor,
-        sum(int(event["combinations"]) for event in wager["events"]),
-        -edge,
-        any(event["staked"] != "1" for event in wager["events"]),
+        sum(int(event["combinations"]) for event in events),
+        sum((figures.fraction(event["return"]) for event in events), Fraction()),
+        any(event["staked"] != "1" for event in events),
         plots.distribution(wager, f"{anchor}-plot") if wager["priced"] else None,
-        plots.edge_bar(edge, scale) if wager["priced"] and len(scale) > 1 else None,
+        plots.edge_bar(figures.fraction(edge), scale) if edge else None,
         edges[0] if edges else "",
         f"{met} of {tried}" if tried else "",
         met < tried,
@@ -112,18 +113,20 @@ def _printed(certificate: Item, wager: Item, first: bool) -> list[Item]:
 
 @dataclass(frozen=True)
 class Reading:
-    """One other value of an ambiguous clause and what it changes."""
+    """One other value of an ambiguous clause and what it changes.
+
+    `moved`: wagers with another edge, or another payment where nothing is staked; `recounted`:
+    wagers of which only events change, with (event, count before, count after) of each that does.
+    """
 
     name: str
     value: str
     meaning: str
     chosen: str
     clause: str
-    moved: tuple[tuple[Item, Rational, str], ...]
+    moved: tuple[tuple[Item, Item, str], ...]
+    recounted: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
     still: tuple[str, ...]
-
-
-Rational = Mapping[str, str] | None
 
 
 def readings(certificate: Item) -> tuple[Reading, ...]:
@@ -134,7 +137,6 @@ def readings(certificate: Item) -> tuple[Reading, ...]:
     for reading in certificate["readings"]:
         groups = groupby(reading["alternatives"], key=lambda a: a["value"])
         for value, group in ((v, list(g)) for v, g in groups):
-            priced = [a for a in group if _of(known, a).get("priced", True)]
             found.append(
                 Reading(
                     reading["name"],
@@ -143,14 +145,45 @@ def readings(certificate: Item) -> tuple[Reading, ...]:
                     reading["meaning"],
                     reading["clause"],
                     tuple(
-                        (a, _of(known, a).get("house_edge"), _label(names, a))
-                        for a in priced
-                        if a["effect"] != "none"
+                        (a, _of(known, a), _label(names, a))
+                        for a in group
+                        if a["effect"] not in (NONE, COUNTS)
                     ),
-                    tuple(_label(names, a) for a in priced if a["effect"] == "none"),
+                    tuple(
+                        (_label(names, a), _recounted(_of(known, a), a))
+                        for a in group
+                        if a["effect"] == COUNTS
+                    ),
+                    tuple(_label(names, a) for a in group if a["effect"] == NONE),
                 )
             )
     return tuple(found)
+
+
+def _recounted(before: Item, after: Item) -> tuple[tuple[str, str, str], ...]:
+    """Events that another reading gives another share of all deals: counts before and after."""
+    held = [_counts(before), _counts(after)]
+    same = int(before["deals"]) == int(after["deals"])
+    found = []
+    for event in dict.fromkeys(chain(*held)):
+        counts = [int(counted.get(event, 0)) for counted in held]
+        shares = [
+            Fraction(n, int(w["deals"])) for n, w in zip(counts, (before, after), strict=True)
+        ]
+        if shares[0] != shares[1]:
+            told = [
+                figures.integer(n) + ("" if same else f" of {figures.integer(w['deals'])}")
+                for n, w in zip(counts, (before, after), strict=True)
+            ]
+            found.append((event, told[0], told[1]))
+    return tuple(found)
+
+
+def _counts(wager: Item) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for event in wager["events"]:
+        counts[event["event"]] += int(event["combinations"])
+    return counts
 
 
 def _of(known: Mapping[tuple[str, str | None], Item], item: Item) -> Item:

@@ -91,7 +91,7 @@ def test_readings_change_what_they_say_and_nothing_else(default: Analysis) -> No
     assert {(a.rule, a.value) for a in found} == set(TOUCHED)
     for alternative in found:
         touched = alternative.wager in TOUCHED[alternative.rule, alternative.value]
-        assert (alternative.change != 0) == touched, alternative
+        assert (alternative.effect != "none") == touched, alternative
 
 
 def test_readings_are_worth_what_their_counts_say(default: Analysis) -> None:

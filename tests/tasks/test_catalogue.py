@@ -77,7 +77,7 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 def test_every_table_is_there(original: Store) -> None:
     names = ("games", "runs", "wagers", "events", "strategies", "checks", "published", "readings",
              "outcomes_fu_bacc")  # fmt: skip
-    unused = ("settings", "setting_events", "action_values", "distributions")
+    unused = ("settings", "setting_events", "reading_events", "action_values", "distributions")
     held = tuple(sorted(f"{name}.parquet" for name in (*names, *unused)))
     assert original.names("catalogue") == held
     for name in names:

@@ -15,7 +15,7 @@ from engine.compare import compare
 from engine.errors import DealproofError
 from engine.loading import load_spec, spec_path
 from engine.settings import beside
-from engine.spec import Spec
+from engine.spec import Published, Spec
 from tasks import certificate, flatten
 from tasks.flatten import Certified
 from tasks.plan import make_plan
@@ -100,7 +100,7 @@ def test_deck_counts_stand_side_by_side_on_the_page(
     assert re.findall(r'class="n">(\d[^<]*)</th>', section) == [
         *map(str, range(1, 8)), "8 (certified)",
     ]  # fmt: skip
-    row = next(r for r in section.split("<tr>") if r.startswith('<th scope="row">Player<'))
+    row = next(r for r in section.split("<tr>") if r.startswith('<th scope="row">Player hand<'))
     shown = re.findall(r">(\d\.\d{4}%)<", row)
     assert {decks: shown[decks - 1] for decks in PLAYER} == PLAYER
 
@@ -138,3 +138,94 @@ def test_a_setting_has_to_be_allowed(tmp_path: Path) -> None:
     path.write_text(text.replace("also    = { min = 1", "also    = { min = 0"), encoding="utf-8")
     with pytest.raises(DealproofError, match=r"rules\[decks\]\.also: 0: allowed: 1 … 8"):
         load_spec(str(path))
+
+
+def test_every_number_of_seats_stands_in_the_certificate() -> None:
+    spec = part("dai-bacc", "player", "six-card-picture")
+    unread = ("kill_when",)
+    rules = tuple(
+        rule.model_copy(update={"also": ()}) if rule.name == "decks" else rule
+        for rule in spec.rules
+        if rule.name not in unread
+    )
+    said, found = state(spec.model_copy(update={"rules": rules}))
+    told = said["predicate"]
+    edges = {
+        s["value"]: {w["wager"]: Fraction(w["house_edge"]["exact"]) for w in s["wagers"]}
+        for s in told["settings"]
+    }
+    assert list(edges) == [2, 3, 4, 5, 6, 7]
+    # Six of 96 pictures, of 48 of a colour, of 24 of a suit: the house keeps every seat's dollar.
+    suit, colour = 4 * perm(24, 6), 2 * perm(48, 6)
+    paid = 97_500 * suit + 17_500 * (colour - suit) + 2_500 * perm(96, 6)
+    for seats, held in edges.items():
+        assert held["six-card-picture"] == 1 - Fraction(paid, seats * perm(416, 6))
+        assert f"{float(held['player']):.4%}" == PLAYER[8]
+    page = render(said, found.spec, {})
+    section = page[page.index('id="settings"') :].split("</section>")[0]
+    shown = [f"{100 * float(edges[seats]['six-card-picture']):.4f}%" for seats in edges]
+    assert re.findall(r"(\d+\.\d{4}%)<", section)[1:] == shown
+    assert "The same under every value, event by event: Player hand." in section
+
+
+#: What depends on pays, as a certificate names it.
+OF_PAYS = (
+    "house_edge", "rtp", "average_wager", "element_of_risk", "edge_per_resolved", "hit_frequency",
+    "variance", "standard_deviation", "paid_per_round",
+)  # fmt: skip
+
+
+def test_a_distribution_has_no_edge_anywhere() -> None:
+    spec = part("red-green", "bonus")
+    rules = tuple(rule for rule in spec.rules if rule.name != "one_tie")
+    figure = Published(wager="bonus", quantity="house_edge", printed="0%", source="x")
+    spec = spec.model_copy(update={"rules": rules, "published": (figure,)})
+    said, _ = state(spec)
+    told = said["predicate"]
+    held = [told["wagers"], *(setting["wagers"] for setting in told["settings"])]
+    for (bonus,) in held:
+        assert [bonus[name] for name in OF_PAYS] == [None] * len(OF_PAYS)
+        for event in bonus["events"]:
+            assert [event[name] for name in ("pays", "staked", "net", "return")] == [None] * 4
+    assert [p["verdict"] for p in told["published"]] == ["not checkable"]
+    run = Certified("red-green", "x", told)
+    for name in ("wagers", "settings"):
+        for row in flatten.table([run], *flatten.TABLES[name], {"red-green": run}).to_pylist():
+            assert [row[key] for key in OF_PAYS] == [None] * len(OF_PAYS)
+            assert row["house_edge_exact"] is row["rtp_exact"] is None
+    (lines,) = (flatten.table([run], *flatten.TABLES["events"], {"red-green": run}),)
+    assert {row["net"] for row in lines.to_pylist()} == {None}
+
+
+def test_where_nothing_is_staked_the_payment_has_its_own_name() -> None:
+    spec = part("dai-bacc", "player", "six-card-prize")
+    read = ("decks", "player_dealer", "seven_pushes")
+    rules = tuple(rule for rule in spec.rules if rule.name in read)
+    said, found = state(spec.model_copy(update={"rules": rules}))
+    told = said["predicate"]
+
+    def prize(decks: int) -> Fraction:
+        deals = perm(52 * decks, 6)
+        suit, colour = 4 * perm(3 * decks, 6), 2 * perm(6 * decks, 6)
+        mixed = perm(12 * decks, 6) - colour
+        return Fraction(97_500 * suit + 17_500 * (colour - suit) + 2_500 * (mixed + colour), deals)
+
+    by_decks = {s["value"]: s["wagers"][1] for s in told["settings"]} | {8: told["wagers"][1]}
+    for decks, wager in by_decks.items():
+        assert wager["paid_per_round"]["exact"] == str(prize(decks))
+        assert wager["house_edge"] is wager["rtp"] is wager["element_of_risk"] is None
+    assert all(w["paid_per_round"] is None for w in told["wagers"] if w["wager"] == "player")
+    page = render(said, found.spec, {})
+    shown = f"{float(prize(8)):.6f}"
+    assert shown == "0.401917"
+    bet = page[page.index('id="wager-six-card-prize"') :].split("</section>")[0]
+    assert f">{shown}</dd>" in bet
+    assert "House edge" not in bet
+    assert "−" not in re.sub(r"<style>.*?</style>", "", bet)
+    table = page[page.index('id="settings"') :].split("</section>")[0]
+    row = next(r for r in table.split("<tr>") if "prize paid in a round" in r)
+    assert re.findall(r">(\d\.\d{6})<", row) == [
+        f"{float(prize(decks)):.6f}" for decks in range(1, 9)
+    ]
+    assert "%" not in row
+    assert "pays 0.4019 a round" in page
