@@ -97,12 +97,14 @@ def _parsed(text: str) -> dict[str, Any]:
         raise DealproofError("a comment is not allowed in an expression")
     if ";" in bare:
         raise DealproofError("';' is not allowed: one expression, no second statement")
-    query = f"SELECT (\n{text}\n) AS expression"
+    # In brackets nothing but an expression parses; without them `a) or (b` does not.
+    queries = [f"SELECT (\n{text}\n) AS expression", f"SELECT\n{text}\nAS expression"]
     # A cursor of its own: expressions may be read in several threads.
-    rows = _database().cursor().execute("SELECT json_serialize_sql(?)", [query]).fetchall()
-    parsed = json.loads(rows[0][0])
+    cursor = _database().cursor()
+    answers = cursor.execute("SELECT json_serialize_sql(?), json_serialize_sql(?)", queries)
+    parsed, bare_parsed = map(json.loads, answers.fetchall()[0])
     if parsed["error"]:
-        raise DealproofError(f"not an expression: {parsed['error_message']}")
+        raise DealproofError(f"not an expression: {parsed['error_message'].splitlines()[0]}")
     if len(parsed["statements"]) != 1:
         raise DealproofError("one expression is meant, not several statements")
     node = parsed["statements"][0]["node"]
@@ -112,6 +114,9 @@ def _parsed(text: str) -> dict[str, Any]:
     clauses = ("where_clause", "having", "qualify", "sample", "group_expressions")
     if not plain or any(node.get(clause) for clause in clauses):
         raise DealproofError("FROM, WHERE, GROUP and the like are not allowed in an expression")
+    if bare_parsed["error"]:
+        told = bare_parsed["error_message"].splitlines()[0]
+        raise DealproofError(f"not an expression by itself: {told}")
     expression: dict[str, Any] = node["select_list"][0]
     return expression
 
