@@ -16,6 +16,7 @@ from engine import predicates, pricing
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, RuleValue, Space, Wanted
 from engine.games import engine
+from engine.grammar import Scope
 from engine.pricing import Priced, Pricer
 from engine.solving import objective, solve, solve_in_space
 from engine.spec import Spec, StrategyRule, Wager
@@ -247,15 +248,13 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     return frozenset(names - spec.settings.keys()) or frozenset({space.features[0].name})
 
 
-def _scope(spec: Spec, game: Game, space: Space) -> predicates.Scope:
+def _scope(spec: Spec, game: Game, space: Space) -> Scope:
     """What expressions over a space may name."""
     elsewhere = {f.name: s.name for s in game.spaces if s is not space for f in s.features}
-    return predicates.Scope(space.features, spec.settings, elsewhere)
+    return Scope(space.features, spec.settings, elsewhere)
 
 
-def _expressions_of(
-    rule: StrategyRule, scope: predicates.Scope
-) -> list[tuple[str, predicates.Expression]]:
+def _expressions_of(rule: StrategyRule, scope: Scope) -> list[tuple[str, predicates.Expression]]:
     """Guard what a strategy is written in, with the key of each; errors name the place."""
     texts = [
         *(("choose", f"[{n}].when", c.when) for n, c in enumerate(rule.choose or (), start=1)),
@@ -386,7 +385,7 @@ def check_asked(spec: Spec, game: Game) -> None:
         _check_columns(f"{place}.by", table.by, space, known)
         seen = tuple(feature for feature in space.features if feature.name in known)
         try:
-            predicates.guard(table.where, predicates.Scope(seen, spec.settings))
+            predicates.guard(table.where, Scope(seen, spec.settings))
         except DealproofError as error:
             raise DealproofError(f"{place}.where: {error}") from None
     for asked in spec.distributions:

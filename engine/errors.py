@@ -16,10 +16,13 @@ class DealproofError(Exception):
 def nearest(word: str, allowed: Iterable[str]) -> str:
     """Return the closing words of an error: the nearest allowed name and all allowed ones.
 
+    Capital and small letters are alike.
+
     Example: ``nearest("winer", ["winner", "margin"])`` gives
     ``"did you mean 'winner'? allowed: margin, winner"``.
     """
     names = sorted({str(name) for name in allowed})
-    close = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
-    guess = f"did you mean '{close[0]}'? " if close else ""
+    alike = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(word.lower(), alike, n=1, cutoff=0.6)
+    guess = f"did you mean '{alike[close[0]]}'? " if close else ""
     return f"{guess}allowed: {', '.join(names) if names else '(none)'}"

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine import pays, predicates
 from engine.errors import DealproofError
 from engine.game import RuleValue
+from engine.grammar import Scope
 from engine.numbers import plain
 from engine.spec import Wager
 from engine.tables import INT64, Codes, Counts, Table, exact_dot, exact_sums, exact_total
@@ -135,12 +136,12 @@ class Classified:
     lines: tuple[Settled, ...]
 
 
-def scope_of(table: Table, constants: Mapping[str, RuleValue]) -> predicates.Scope:
+def scope_of(table: Table, constants: Mapping[str, RuleValue]) -> Scope:
     """Names that a wager on this table may use."""
-    return predicates.Scope(table.features, constants)
+    return Scope(table.features, constants)
 
 
-def expressions_of(wager: Wager, scope: predicates.Scope) -> list[predicates.Expression]:
+def expressions_of(wager: Wager, scope: Scope) -> list[predicates.Expression]:
     """Guard a wager's predicates, then its stakes, in event order; errors name the event."""
     guarded = []
     for key in ("when", "staked"):
