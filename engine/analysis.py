@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 
+import numpy as np
+
 from engine import predicates, pricing
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, RuleValue, Space, Wanted
@@ -20,7 +22,7 @@ from engine.grammar import Scope
 from engine.pricing import Priced, Pricer
 from engine.solving import objective, solve, solve_in_space
 from engine.spec import Spec, StrategyRule, Wager
-from engine.strategy import Strategy, View
+from engine.strategy import Strategy, View, ties
 from engine.tables import Codes, Table
 
 
@@ -167,6 +169,35 @@ class Analysis:
         if rule is None or held not in self._views:
             return self.tables[held]
         return self.tables[held].where(self.strategies[rule.name].rows(self._views[held]))
+
+    def ties(self, rule: StrategyRule) -> tuple[int, int | None] | None:
+        """Information sets in which an optimum has more than one best action.
+
+        Also in how many of these the best actions settle a wager that is priced under it by other
+        events; None where a space solves for itself, whose table holds one strategy alone. None
+        altogether for strategies that are bound by rules.
+        """
+        if rule.maximises is None or rule.by is not None or not rule.removal:
+            return None
+        strategy = self.strategies[rule.name]
+        equal = ties(strategy)
+        rows = np.flatnonzero(equal.any(axis=1))
+        key = (strategy.space, None)
+        if key not in self._views:
+            return len(rows), None
+        cells = strategy.cells(self._views[key])
+        shape = self._views[key].open.shape
+        # Sets of the view, which may come in another order than the strategy's own.
+        own = strategy.locate(self._views[key])
+        tied, first = equal[own], cells - np.arange(shape[0]) * shape[1]
+        differing = np.zeros(shape[0], dtype=bool)
+        for result in self.results:
+            if result.key[1] == rule.name:
+                tally = self._pricers[key].tally(result.wager).reshape(*shape, -1)
+                taken = tally[np.arange(shape[0]), first][:, None, :]
+                unlike = np.array(tally != taken, dtype=bool).any(axis=2)
+                differing |= (unlike & tied).any(axis=1)
+        return len(rows), int(differing.sum())
 
     def settles(self, wager: Wager, result: Result) -> bool:
         """Whether the deals behind a priced wager settle another one too."""

@@ -388,15 +388,15 @@ class Pricer:
             rows = held[self.cell]
             cell, counts = cell[rows], counts[rows]
         sums = exact_sums(cell, len(a.lines) * width, counts)
-        deals = sum(int(count) for count in sums)
-        weights = [Fraction(int(count), deals) for count in sums]
-        x = [a.lines[cell // width].net for cell in range(len(weights))]
-        y = [b.lines[cell % width].net for cell in range(len(weights))]
-
-        def mean(values: Sequence[Fraction]) -> Fraction:
-            return sum((p * v for p, v in zip(weights, values, strict=True)), Fraction())
-
-        return mean([u * v for u, v in zip(x, y, strict=True)]) - mean(x) * mean(y)
+        (x, y), unit = _whole([(a, Fraction(1)), (b, Fraction(1))], "net")
+        deals = mean_x = mean_y = both = 0
+        for place, count in enumerate(map(int, sums)):
+            u, v = x[place // width], y[place % width]
+            deals += count
+            mean_x += count * u
+            mean_y += count * v
+            both += count * u * v
+        return Fraction(deals * both - mean_x * mean_y, (deals * unit) ** 2)
 
 
 def _whole(

@@ -286,3 +286,15 @@ def improvements(strategy: Strategy) -> Sequence[tuple[int, int]]:
     held = strategy.worth[rows, strategy.chosen]
     gains = strategy.open & np.array(strategy.worth > held[:, None], dtype=bool)
     return [(int(i), int(a)) for i, a in zip(*np.nonzero(gains), strict=True)]
+
+
+def ties(strategy: Strategy) -> NDArray[np.bool_]:
+    """Best actions of the information sets that have more than one, shape (sets, actions).
+
+    All other rows are False, also those of sets that the strategy never comes to.
+    """
+    held = strategy.worth[np.arange(len(strategy)), strategy.chosen]
+    equal = strategy.open & np.array(strategy.worth == held[:, None], dtype=bool)
+    several = (equal.sum(axis=1) > 1) & np.array(strategy.reached > 0, dtype=bool)
+    best: NDArray[np.bool_] = equal & several[:, None]
+    return best

@@ -7,7 +7,6 @@ gives DOUBLE (``//`` divides whole numbers).
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -23,7 +22,7 @@ import pyarrow.dataset as ds
 from engine.errors import DealproofError
 from tasks import flatten
 from tasks.flatten import Certified
-from tasks.jobs import run_folder
+from tasks.jobs import read_predicate, run_folder
 from tasks.parquet import file_bytes, read_file
 from tasks.store import Store
 
@@ -33,6 +32,8 @@ DATABASE = "catalogue.duckdb"
 MOST = 5_000
 #: Format of the database file that released drivers open.
 STORAGE = "v1.0.0"
+#: What reading a certificate raises that was edited by hand.
+_UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 
 
 def refresh(store: Store) -> None:
@@ -44,11 +45,8 @@ def refresh(store: Store) -> None:
     """
     runs = sorted(_certificates(store), key=lambda found: (found.game, found.issued, found.run))
     latest = {found.game: found for found in runs}
+    tables = _flat(store, runs)
     newest = {(found.game, found.rules): found for found in runs}
-    tables = {name: flatten.table(runs, *held, latest) for name, held in flatten.TABLES.items()}
-    tables["games"] = pa.Table.from_pylist(
-        [flatten.game(runs, found) for found in latest.values()], flatten.GAMES
-    )
     for game in latest:
         outcomes = [
             table for found in newest.values() if found.game == game
@@ -70,14 +68,27 @@ def refresh(store: Store) -> None:
 def _certificates(store: Store) -> Iterator[Certified]:
     for game in store.names("runs"):
         for run in store.names(f"runs/{game}"):
-            path = f"runs/{game}/{run}/certificate.json"
-            if not store.exists(path):
+            if not store.exists(f"runs/{game}/{run}/certificate.json"):
                 continue
-            try:
-                said = json.loads(store.read(path))["predicate"]
-                yield Certified(game.removeprefix("game="), run.removeprefix("run="), said)
-            except (ValueError, KeyError) as error:
-                raise DealproofError(f"{store.locate(path)}: no certificate: {error}") from None
+            key = game.removeprefix("game="), run.removeprefix("run=")
+            yield Certified(*key, read_predicate(*key, store))
+
+
+def _flat(store: Store, runs: list[Certified]) -> dict[str, pa.Table]:
+    """All tables that certificates alone tell; a certificate that was edited is named."""
+    latest = {found.game: found for found in runs}
+    try:
+        tables = {name: flatten.table(runs, *held, latest) for name, held in flatten.TABLES.items()}
+        games = [flatten.game(runs, found) for found in latest.values()]
+    except _UNREADABLE as error:
+        for found in runs if len(runs) > 1 else ():
+            _flat(store, [found])
+        if len(runs) != 1:
+            raise
+        path = store.locate(f"{run_folder(runs[0].game, runs[0].run)}/certificate.json")
+        told = " ".join(f"{type(error).__name__} {error}".split())
+        raise DealproofError(f"{path}: no certificate of this version ({told})") from None
+    return tables | {"games": pa.Table.from_pylist(games, flatten.GAMES)}
 
 
 def _outcomes(store: Store, found: Certified) -> Iterator[pa.Table]:
@@ -165,7 +176,13 @@ def query(store: Store, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]
     with duckdb.connect(config={"python_enable_replacements": False}) as database:
         for name in names:
             file = store.full(f"{FOLDER}/{name}.parquet")
-            database.register(name, ds.dataset(file, filesystem=store.filesystem))
+            try:
+                data = ds.dataset(file, filesystem=store.filesystem)
+            except (pa.ArrowException, OSError):
+                where = store.locate(f"{FOLDER}/{name}.parquet")
+                told = "no Parquet file; the next certify writes it again"
+                raise DealproofError(f"{where}: {told}") from None
+            database.register(name, data)
         database.execute("SET enable_external_access = false; SET lock_configuration = true")
         try:
             statements = database.extract_statements(sql)

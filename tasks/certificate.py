@@ -19,8 +19,7 @@ from engine.analysis import Alternative, Analysis, Result
 from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.pricing import Line, Priced
-from engine.strategy import exceptions
-from tasks import told
+from tasks import strategies, told
 from tasks.figures import decimal, rational
 
 if TYPE_CHECKING:
@@ -33,12 +32,8 @@ if TYPE_CHECKING:
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "urn:dealproof:certificate:v1"
-#: Deviations of one strategy from another that a certificate lists; all stand in the data.
-LISTED = 100
 #: Ratios of two bets at which a certificate states the loss exactly.
 TABLED = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
-#: A spec with more wagers than this states no covariances.
-COVARIED = 16
 
 
 def _event(line: Line, deals: int, basis: int) -> dict[str, Any]:
@@ -135,51 +130,6 @@ def _check(check: Check) -> dict[str, Any]:
     }
 
 
-def _strategies(analysis: Analysis) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": rule.name,
-            "title": rule.title,
-            "space": strategy.space,
-            "information": [feature.name for feature in strategy.information],
-            "sets": len(strategy),
-            "actions": list(strategy.actions),
-            "digest": strategy.digest(),
-        }
-        for rule in analysis.spec.strategies
-        if (strategy := analysis.strategies.get(rule.name)) is not None
-    ]
-
-
-def _comparisons(analysis: Analysis) -> list[dict[str, Any]]:
-    """Charts that are drawn against another strategy: where they differ and what it costs."""
-    found = []
-    for chart in analysis.spec.charts:
-        if chart.against is None:
-            continue
-        best, other = analysis.strategies[chart.strategy], analysis.strategies[chart.against]
-        differing = exceptions(best, other)
-        found.append(
-            {
-                "strategy": chart.strategy,
-                "against": chart.against,
-                "count": len(differing),
-                "cost": rational(sum((d.cost for d in differing), Fraction())),
-                "exceptions": [
-                    {
-                        "information": dict(d.information),
-                        "better": d.better,
-                        "worse": d.worse,
-                        "probability": rational(d.probability),
-                        "cost": rational(d.cost),
-                    }
-                    for d in differing[:LISTED]
-                ],
-            }
-        )
-    return found
-
-
 def _joint(study: Study) -> dict[str, Any]:
     return {
         "name": study.joint.name,
@@ -206,35 +156,23 @@ def _joint(study: Study) -> dict[str, Any]:
 
 
 def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
-    """Covariance of every two wagers that one deal under one strategy can settle together.
-
-    A library of more wagers than COVARIED would give thousands; it gives none.
-    """
-    found: list[dict[str, Any]] = []
-    if sum(wager.priced for wager in analysis.spec.wagers) > COVARIED:
-        return found
+    """Covariance of every two wagers that one deal under one strategy can settle together."""
+    found: dict[tuple[frozenset[str], str | None], dict[str, Any]] = {}
     for result in analysis.results:
         if not result.wager.priced:
             continue
         for other in analysis.spec.wagers:
             same = other.name == result.wager.name or not other.priced
-            if same or not analysis.settles(other, result):
+            key = frozenset((other.name, result.wager.name)), result.key[1]
+            if same or key in found or not analysis.settles(other, result):
                 continue
-            pair = {other.name, result.wager.name}
-            if any(
-                {f["wager"], f["other"]} == pair and f["strategy"] == result.key[1] for f in found
-            ):
-                continue
-            value = analysis.covariance(other, result)
-            found.append(
-                {
-                    "wager": result.wager.name,
-                    "other": other.name,
-                    "strategy": result.key[1],
-                    "covariance": rational(value),
-                }
-            )
-    return found
+            found[key] = {
+                "wager": result.wager.name,
+                "other": other.name,
+                "strategy": result.key[1],
+                "covariance": rational(analysis.covariance(other, result)),
+            }
+    return list(found.values())
 
 
 @cache
@@ -356,8 +294,8 @@ def build(
                 }
                 for setting in settings
             ],
-            "strategies": _strategies(analysis),
-            "comparisons": _comparisons(analysis),
+            "strategies": strategies.described(analysis),
+            "comparisons": strategies.compared(analysis),
             "values": told.values(analysis),
             "distributions": told.distributions(analysis),
             "joint": [_joint(study) for study in studies],

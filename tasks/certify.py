@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from engine.analysis import Analysis, Result, build, readings, validate
@@ -13,7 +14,7 @@ from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
 from engine.settings import beside
-from tasks import catalogue, certificate, checks, joint, parquet, report
+from tasks import blame, catalogue, certificate, checks, joint, parquet, report, strategies
 from tasks.calibrate import cores
 from tasks.jobs import spec_json
 from tasks.plan import Plan
@@ -57,6 +58,8 @@ def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
     settings = beside(plan.spec)
     comparisons = compare(analysis, plan.spec.settings, [s.analysis for s in settings])
     done = checks.run_checks(analysis, collected, comparisons)
+    if any(check.verdict == "fail" for check in done):
+        done = blame.named(done, plan, store)
     verdict = checks.verdict(done, exhausted(collected))
     studies = tuple(study(analysis, pair) for pair in plan.spec.joint)
     alternatives = readings(analysis, cores())
@@ -70,7 +73,10 @@ def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
         statement,
         verdict,
         verdict.startswith("certified"),
-        tuple(_summary(analysis, result, comparisons) for result in analysis.results),
+        (
+            *(_summary(analysis, result, comparisons) for result in analysis.results),
+            *_together(analysis),
+        ),
         paths,
     )
 
@@ -135,6 +141,17 @@ def _edge(result: Result) -> str:
     if result.priced.average_wager == 0:
         return f"pays {float(result.priced.mean):.4f} a round"
     return f"{100 * float(result.priced.house_edge):.4f}%"
+
+
+def _together(analysis: Analysis) -> Iterator[SummaryRow]:
+    """One line for every strategy that maximises several bets at once."""
+    for rule in analysis.spec.strategies:
+        found = strategies.together(analysis, rule) if rule.name in analysis.strategies else None
+        if found is not None:
+            names = " + ".join(analysis.spec.wager(name).title for name in found["wagers"])
+            deals = analysis.strategies[rule.name].deals
+            edge = f"{100 * float(Fraction(found['edge']['exact'])):.4f}%"
+            yield SummaryRow(names, rule.title, deals, edge, "", "per unit of all")
 
 
 def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, ...]) -> SummaryRow:

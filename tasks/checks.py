@@ -212,7 +212,9 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
         stray = statistics.impossible(exact, result.priced)
         if stray:
             faults.append(f"{result.key[0]}: {stray:,} rounds in events that cannot happen")
+    # A repeated test adds no chance to fail; its place in the divisor keeps the threshold strict.
     threshold = statistics.CHANCE / max(len(tests), 1)
+    distinct = sum(not test.again for test in tests)
     faults += [
         f"{test.wager} / {test.strategy}: {test.kind} = {test.value:.2f}, p = {test.p:.2g}"
         for test in tests
@@ -225,9 +227,15 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
         _TITLES["simulation"],
         True,
         "fail" if faults or not tests else "pass",
-        f"{rounds:,} rounds, {len(tests)} tests",
+        f"{rounds:,} rounds, {distinct} tests{_repeated(len(tests) - distinct)}",
         "; ".join(faults) or f"least p = {least:.3g}; a test fails below {threshold:.2g}",
         {"threshold": threshold, "tests": [vars(test) for test in tests]},
+    )
+
+
+def _repeated(count: int) -> str:
+    return (
+        f" (z of {count} bets with two outcomes is their chi-square, counted once)" if count else ""
     )
 
 

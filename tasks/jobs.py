@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -253,8 +254,36 @@ def save(plan: Plan, store: Store) -> None:
 
 
 def load(game: str, run: str, store: Store) -> Plan:
-    """Read the plan of a run back."""
-    return Plan.from_json(store.read(f"{run_folder(game, run)}/plan.json").decode())
+    """Read the plan of a run back; raise DealproofError, with its path, where it is none."""
+    path = f"{run_folder(game, run)}/plan.json"
+    try:
+        return Plan.from_json(store.read(path).decode())
+    except UnicodeDecodeError:
+        raise DealproofError(f"{store.locate(path)}: not UTF-8 text") from None
+    except DealproofError as error:
+        told = str(error).removeprefix(f"{store.locate(path)}: ")
+        raise DealproofError(f"{store.locate(path)}: {told}") from None
+
+
+def read_predicate(game: str, run: str, store: Store) -> dict[str, Any]:
+    """Read what the certificate of a run says.
+
+    Raises DealproofError, with its path, where the file is none: somebody may have edited it.
+    """
+    path = f"{run_folder(game, run)}/certificate.json"
+    try:
+        said = json.loads(store.read(path).decode())["predicate"]
+        issued = datetime.fromisoformat(said["run"]["issued"])
+        sound = isinstance(said["verdict"], str) and issued.tzinfo is not None
+    except (ValueError, LookupError, TypeError, RecursionError):
+        sound = False
+    if not sound:
+        raise DealproofError(
+            f"{store.locate(path)}: no certificate of this version; move it away, or take it back "
+            "from certificates/ of the store"
+        )
+    found: dict[str, Any] = said
+    return found
 
 
 def unfinished(game: str, request: str, store: Store) -> Plan | None:

@@ -46,10 +46,10 @@ def compute(job: Job, part: Part, store_uri: str) -> Receipt:
             f"{job.source[:16]}; install the same version everywhere"
         )
     store, begun = Store(store_uri), time.thread_time()
-    tables = _tables(job, part, store)
+    computed = tables(job, part, store)
     sha256, rows = [], []
     for output, path in zip(job.outputs, job.paths(part), strict=True):
-        table = tables[output.space, output.strategy]
+        table = computed[output.space, output.strategy]
         data = table_bytes(table, metadata(job, output, part))
         store.write(path, data)
         sha256.append(hashlib.sha256(data).hexdigest())
@@ -86,7 +86,8 @@ def metadata(job: Job, output: Output, part: Part) -> dict[str, Any]:
     }
 
 
-def _tables(job: Job, part: Part, store: Store) -> dict[Key, Table]:
+def tables(job: Job, part: Part, store: Store) -> dict[Key, Table]:
+    """Compute the tables of a part, one for each of the job's outputs."""
     game = _game(job.engine, job.settings)
     strategies = {name: _strategy(store, path) for name, path in job.strategies}
     wanted = None if job.wanted is None else frozenset(job.wanted)
@@ -96,10 +97,10 @@ def _tables(job: Job, part: Part, store: Store) -> dict[Key, Table]:
     space = game.space(job.space)
     held = [strategies[output.strategy] if output.strategy else None for output in job.outputs]
     if job.method == "exhaust":
-        tables = space.exhaust_each(part.lo, part.hi, held, wanted)
+        found = space.exhaust_each(part.lo, part.hi, held, wanted)
     else:
-        tables = [space.enumerate(part.lo, part.hi, strategy, wanted) for strategy in held]
-    return {(o.space, o.strategy): table for o, table in zip(job.outputs, tables, strict=True)}
+        found = [space.enumerate(part.lo, part.hi, strategy, wanted) for strategy in held]
+    return {(o.space, o.strategy): table for o, table in zip(job.outputs, found, strict=True)}
 
 
 @functools.lru_cache(maxsize=4)

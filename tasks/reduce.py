@@ -118,12 +118,12 @@ class _Reader:
             if self.job.file(part) not in self.names:
                 self.faults[path] = "missing"
                 continue
-            data = self.store.read(path)
             try:
+                data = self.store.read(path)
                 table, told = read_table(data, self.features)
                 self._check(part, told)
             except DealproofError as error:
-                self.faults[path] = str(error)
+                self.faults[path] = str(error).removeprefix(f"{self.store.locate(path)}: ")
                 continue
             self.files.append((path, hashlib.sha256(data).hexdigest()))
             yield table

@@ -19,7 +19,11 @@ FEW = 25
 
 @dataclass(frozen=True)
 class Test:
-    """One test: `value` is the statistic, `p` its probability under the exact distribution."""
+    """One test: `value` is the statistic, `p` its probability under the exact distribution.
+
+    `again`: it is another one once more, which happens to the z of a bet with two outcomes: its
+    square is the chi-square, and it is no test of its own.
+    """
 
     wager: str
     strategy: str | None
@@ -27,6 +31,7 @@ class Test:
     value: float
     freedom: int
     p: float
+    again: bool = False
 
 
 def _key(line: Line) -> tuple[str, Fraction, Fraction]:
@@ -49,7 +54,8 @@ def compare(exact: Priced, simulated: Priced, wager: str, strategy: str | None) 
 
     Lines that expect fewer than 25 rounds are pooled; a pool that still expects fewer is tested by
     exact Poisson and joins the largest cell for chi-square. The z test is left out while a paying
-    line expects fewer than 25 rounds, since the mean is not yet normal.
+    line expects fewer than 25 rounds, since the mean is not yet normal. Where all lines are two
+    and neither is pooled, it is the chi-square test again.
     """
     from scipy import special
 
@@ -82,7 +88,8 @@ def compare(exact: Priced, simulated: Priced, wager: str, strategy: str | None) 
         error = math.sqrt(exact.variance / rounds)
         z = float(simulated.mean - exact.mean) / error
         p = 2 * float(special.ndtr(-abs(z)))
-        tests.append(Test(wager, strategy, "z", z, 0, p))
+        again = len(paired) == len(many) == 2 and not few
+        tests.append(Test(wager, strategy, "z", z, 0, p, again))
     return tuple(tests)
 
 

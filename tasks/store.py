@@ -85,7 +85,12 @@ class Store:
                 out.write(data)
                 out.flush()
                 os.fsync(out.fileno())
-            aside.replace(target)
+            try:
+                aside.replace(target)
+            except IsADirectoryError:
+                # No plan makes a folder here. An empty one holds nothing that could be lost.
+                _remove_empty(target)
+                aside.replace(target)
         except BaseException:
             aside.unlink(missing_ok=True)
             raise
@@ -135,6 +140,15 @@ class Store:
             with contextlib.suppress(FileNotFoundError):
                 if time.time() - aside.stat().st_mtime > STALE:
                     aside.unlink()
+
+
+def _remove_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:
+        raise DealproofError(
+            f"{folder}: a folder that is not empty stands where a file belongs; move it away"
+        ) from None
 
 
 @functools.cache

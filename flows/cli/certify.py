@@ -219,6 +219,11 @@ def _failure(game: str, state: State[Any]) -> str | None:
 
 def _tell(plan: Plan, conclusion: Conclusion) -> None:
     print(f"\n{plan.spec.title}: {conclusion.verdict}\n")
+    failed = [c for c in conclusion.statement["predicate"]["checks"] if c["verdict"] == "fail"]
+    for check in failed:
+        print(f"  {check['name']}: {check['detail']}")
+    if failed:
+        print()
     show.table(
         ("Wager", "Strategy", "Combinations", "House edge", "Published", "Verdict"),
         [

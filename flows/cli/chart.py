@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.text import Text
-
 from engine.analysis import Analysis
 from engine.spec import Chart
 from engine.strategy import Strategy
@@ -44,13 +42,14 @@ def draw(
     across = ordered(chart.columns, {column for cells in grid.values() for column in cells})
     used = {action for cells in grid.values() for cell in cells.values() for action in cell}
 
-    def shown(cell: dict[str, bool] | None) -> Text:
-        text = Text()
-        for action, star in (cell or {"": False}).items():
-            style = show.PALETTE[strategy.actions.index(action) % 6] if action else ""
-            text.append("/" if text else "")
-            text.append(short.get(action, "") + ("*" if star else ""), style=style)
-        return text
+    def shown(cell: dict[str, bool] | None) -> str:
+        return "/".join(
+            show.coloured(
+                short[action] + ("*" if star else ""),
+                show.PALETTE[strategy.actions.index(action) % len(show.PALETTE)],
+            )
+            for action, star in (cell or {}).items()
+        )
 
     print(chart.title)
     print(f"{', '.join(chart.rows)} down, {', '.join(chart.columns)} across\n")

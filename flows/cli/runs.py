@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -63,7 +62,7 @@ def _share(part: int, whole: int) -> str:
 def found_runs(place: Any, game: str | None = None) -> list[dict[str, Any]]:
     """Everything that was planned, oldest first; what has no certificate yet comes last."""
     from engine.errors import DealproofError, nearest
-    from tasks.jobs import load, run_folder
+    from tasks.jobs import load, read_predicate, run_folder
 
     games = [name.removeprefix("game=") for name in place.names("runs")]
     if game is not None and game not in games:
@@ -79,7 +78,7 @@ def found_runs(place: Any, game: str | None = None) -> list[dict[str, Any]]:
             exhausts = [job for job in plan.jobs if job.method == "exhaust"]
             said: dict[str, Any] = {}
             if place.exists(f"{folder}/certificate.json"):
-                said = json.loads(place.read(f"{folder}/certificate.json"))["predicate"]
+                said = read_predicate(name, run, place)
             found.append(
                 {
                     "game": name,

@@ -50,7 +50,9 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         tally=sections.tally(certificate),
         exhausted=sections.exhausted(certificate),
         tests=sections.tests(certificate),
-        p_values=plots.p_values([t["p"] for t in sections.tests(certificate)], "p-values"),
+        p_values=plots.p_values(
+            [t["p"] for t in sections.tests(certificate) if not t.get("again")], "p-values"
+        ),
         folders=sections.folders(statement["subject"]),
         command=sections.command(certificate),
         met=sections.MET,

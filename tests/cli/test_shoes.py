@@ -37,7 +37,7 @@ def test_a_table_names_the_procedure(in_process: Dealproof) -> None:
     assert "4,096 whole shoes, 5 rounds each, nothing burnt; seed 1" in told
     assert "20,480 rounds, 5.000 a shoe" in told
     assert "10.3841%" in told
-    assert "SE: the standard error of the figure before it" in told
+    assert "SE: the standard error of the figure before it" in " ".join(told.split())
     assert "over 4,096 shoes; a shoe is one observation" in told
 
 

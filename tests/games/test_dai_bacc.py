@@ -166,3 +166,12 @@ def test_amounts_compute_with_rules() -> None:
     ):
         with pytest.raises(DealproofError, match=words.replace("'", ".")):
             pays.parse(text, rules)
+
+
+def test_titles_hold_whichever_hand_is_the_players_and_dealers() -> None:
+    """Both bets are on a hand by its place; only the reading says which is the Player/Dealer's."""
+    spec = load_spec("dai-bacc")
+    for value in spec.rule("player_dealer").choices:
+        told = spec.under({"player_dealer": value})
+        titles = [told.wager(name).title for name in ("player-dealer", "player")]
+        assert titles == ["Banker hand", "Player hand"]

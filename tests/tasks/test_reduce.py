@@ -9,9 +9,13 @@ import pytest
 from engine.analysis import build
 from engine.errors import DealproofError
 from engine.strategy import deals_covered
-from engine.tables import same
+from engine.tables import Table, same
+from tasks.blame import named, suspects
+from tasks.checks import Check
 from tasks.drive import run
 from tasks.jobs import Plan
+from tasks.parquet import read_table, table_bytes
+from tasks.partition import metadata
 from tasks.reduce import Collected, DamagedParts, collect, discard
 from tasks.store import Store
 
@@ -101,6 +105,67 @@ def test_a_missing_part_is_refused_and_mended(done: Plan, store: Store) -> None:
     (store.local / path).unlink()
     assert refused(done, store, path) == "missing"
     assert mended(done, store).files == before.files
+
+
+def test_a_folder_in_a_parts_place_is_refused_and_mended(done: Plan, store: Store) -> None:
+    before = collect(done, store)
+    path = path_of(done, 0, 7)
+    if store.local is None:
+        pytest.fail("a folder is meant")
+    (store.local / path).unlink()
+    (store.local / path).mkdir()
+    assert refused(done, store, path) == "Is a directory"
+    assert mended(done, store).files == before.files
+
+
+def test_a_folder_that_holds_something_is_never_removed(done: Plan, store: Store) -> None:
+    path = path_of(done, 0, 7)
+    if store.local is None:
+        pytest.fail("a folder is meant")
+    (store.local / path).unlink()
+    (store.local / path).mkdir()
+    (store.local / path / "mine").write_text("kept")
+    with pytest.raises(DealproofError, match=f"{path}: a folder that is not empty stands where"):
+        run(done, store)
+    assert (store.local / path / "mine").read_text() == "kept"
+
+
+def forge(plan: Plan, store: Store, job: int, part: int) -> str:
+    """Move one deal from a row to another and write a part that bears witness to it."""
+    made, path = plan.jobs[job], path_of(plan, job, part)
+    space = build(plan.spec).space("starts")
+    table, _ = read_table(store.read(path), space.features)
+    counts = table.combinations.copy()
+    counts[0] += 1
+    counts[-1] -= 1
+    forged = Table(table.features, table.codes, counts)
+    told = metadata(made, made.outputs[0], made.parts[part])
+    store.write(path, table_bytes(forged, told))
+    return path
+
+
+@pytest.mark.parametrize("job", [0, 1])
+def test_a_forged_part_is_named(done: Plan, store: Store, job: int) -> None:
+    path = forge(done, store, job, 4)
+    found = collect(done, store)  # it agrees with its own digest and has all its deals
+    tables = found.tables
+    assert not same(tables["enumerate"][KEY], tables["exhaust"][KEY])
+    failed = Check("agreement", "", True, "fail", "", "cells differ")
+    passed = replace(failed, verdict="pass")
+    (told, kept) = named([failed, passed], done, store)
+    assert kept == passed
+    assert told.detail == f"cells differ; not what its range gives when enumerated again: {path}"
+
+
+def test_forged_rounds_are_named(whole: Plan, store: Store) -> None:
+    job = next(job for job in whole.jobs if job.method == "simulate")
+    output = next(output for output in job.outputs if output.space == "starts")
+    plan = replace(whole, jobs=(job.only([output]),))
+    run(plan, store)
+    assert list(suspects(plan, store, ("simulate",))) == []
+    path = forge(plan, store, 0, 0)
+    (told,) = named([Check("simulation", "", True, "fail", "", "z")], plan, store)
+    assert told.detail == f"z; not what its range gives when played again: {path}"
 
 
 def test_a_part_in_anothers_place_is_refused(done: Plan, store: Store) -> None:

@@ -372,3 +372,12 @@ def test_the_wheel_carries_the_templates(tmp_path: Path) -> None:
     templates = {f"tasks/report/templates/{file.name}" for file in folder.iterdir()}
     assert "tasks/report/templates/report.html.j2" in templates
     assert templates <= held
+
+
+def test_joint_edge_stands_as_one_figure(statement: dict[str, Any], page: str) -> None:
+    """The study of both bets, which is made another way, has the same loss at ratio 1."""
+    predicate = statement["predicate"]
+    (told,) = (s["together"] for s in predicate["strategies"] if s["name"] == "ante and tie")
+    (one,) = (p for p in predicate["joint"][0]["losses"] if p["ratio"] == "1")
+    assert (told["loss"], told["edge"]) == (one["loss"], one["edge"])
+    assert "all bets together lose <strong>10.6153%</strong> of each unit bet" in page
