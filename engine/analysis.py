@@ -6,7 +6,7 @@ priced wagers come out. Strategies are solved from the tables unless they are gi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -383,16 +383,23 @@ def analyse_exactly(spec: Spec, strict: bool = False) -> Analysis:
     return Analysis(spec, game, tables, strategies)
 
 
-def validate(spec: Spec, game: Game, tables: Mapping[Key, Table], strict: bool) -> None:
+def validate(
+    spec: Spec,
+    game: Game,
+    tables: Mapping[Key, Table],
+    strict: bool,
+    own: Collection[str] = (),
+) -> None:
     """Check wagers against all rows of their spaces, and what else is asked for.
 
-    Raises DealproofError.
+    `own` names the wagers that a stranger wrote. Raises DealproofError.
     """
     check_asked(spec, game)
     for wager in spec.wagers:
         space = space_of(spec, game, wager)
         table = tables.get((space.name, None))
-        pricing.check(wager, space.outcomes() if table is None else table, spec.settings, strict)
+        rows = space.outcomes() if table is None else table
+        pricing.check(wager, rows, spec.settings, strict, wager.name in own)
 
 
 def check_asked(spec: Spec, game: Game) -> None:
