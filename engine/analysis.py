@@ -7,16 +7,14 @@ priced wagers come out. Strategies are solved from the tables unless they are gi
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
 
 import numpy as np
 
 from engine import predicates, pricing
 from engine.errors import DealproofError, nearest
-from engine.game import Game, Key, RuleValue, Space, Wanted
+from engine.game import Game, Key, Space, Wanted
 from engine.games import engine
 from engine.grammar import Scope
 from engine.pricing import Priced, Pricer
@@ -443,39 +441,3 @@ def _check_columns(
     for name in names:
         if name not in known:
             raise DealproofError(f"{place}: column '{name}': {nearest(name, known)}")
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """A reading's other value and the edge of one wager under it."""
-
-    rule: str
-    value: RuleValue
-    wager: str
-    strategy: str | None
-    house_edge: Fraction
-    change: Fraction
-
-
-def readings(analysis: Analysis, threads: int = 1) -> tuple[Alternative, ...]:
-    """Price every wager under every other value of every reading, one change at a time.
-
-    Changes are taken up by so many `threads`: kernels let go of Python's lock.
-    """
-    changes = [
-        (rule.name, value)
-        for rule in analysis.spec.rules
-        for value in (rule.choices if rule.reading else ())
-        if value != rule.value
-    ]
-
-    def priced(change: tuple[str, RuleValue]) -> list[Alternative]:
-        found = []
-        for result in analyse_exactly(analysis.spec.under(dict([change]))).results:
-            before = analysis.result(*result.key).priced.house_edge
-            edge = result.priced.house_edge
-            found.append(Alternative(*change, *result.key, edge, edge - before))
-        return found
-
-    with ThreadPoolExecutor(threads) as pool:
-        return tuple(chain.from_iterable(pool.map(priced, changes)))

@@ -49,38 +49,40 @@ def radix(shoe: int) -> Radix:
 
 
 @njit
-def _halve(
-    words: NDArray[np.uint64], by: Radix, low: NDArray[np.int32], high: NDArray[np.int32]
+def split(
+    words: NDArray[np.uint64],
+    ways: int,
+    share: float,
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
 ) -> None:
-    """Read two digits: below the ways to draw three cards, and below those to draw the next three.
+    """Divide words by the ordered ways to draw three cards: remainders to `low`, quotients `high`.
 
-    Doubles from 2^52 to 2^53 are the integers there, and their last 52 bits say which: words viewed
-    as doubles turn into numbers, and back, where AVX2 has no instruction for it.
+    `ways`: 38·39·40 at least; `share`: its reciprocal, rounded up. Doubles from 2^52 to 2^53 are
+    the integers there, and their last 52 bits say which: words viewed as doubles turn into numbers,
+    and back, where AVX2 has no instruction for it.
 
-    The first quotient is reckoned without a word's last 12 bits, which are less than 1/32 of the
-    ways to draw three cards, and rounded: errors below 2^47 · 2^-50 = 1/8 included, it is the floor
-    or one more, and then the remainder is negative.
+    The quotient, below 2^49, is reckoned without a word's last 12 bits, less than 1/14 of `ways`,
+    and with an error below 2^49 · 2^-51 = 1/4. Rounded to the nearest integer it is the floor or
+    one more, and then the remainder is negative.
     """
-    three = np.uint64(by.shoe * (by.shoe - 1) * (by.shoe - 2))
-    other = np.float64((by.shoe - 3) * (by.shoe - 4) * (by.shoe - 5))
-    share, next_share = by.shares[6] * (1 << 12), by.shares[7]
     bits = np.empty(len(words), dtype=np.uint64)
     real = bits.view(np.float64)
+    by = np.uint64(ways)
     for k in range(len(words)):
         bits[k] = words[k] >> np.uint64(12) | _BITS_OF_LARGE
     for k in range(len(words)):
-        real[k] = (real[k] - _LARGE) * share + _LARGE
+        real[k] = (real[k] - _LARGE) * (share * 4096.0) + _LARGE
     for k in range(len(words)):
         upper = bits[k] & ~_BITS_OF_LARGE
-        lower = np.int64(words[k] - upper * three)
+        lower = np.int64(words[k] - upper * by)
         if lower < 0:
-            lower += np.int64(three)
+            lower += ways
             upper -= np.uint64(1)
-        low[k] = lower
+        low[k] = np.int32(lower)
         bits[k] = upper | _BITS_OF_LARGE
     for k in range(len(words)):
-        upper_real = real[k] - _LARGE
-        high[k] = np.int32(upper_real - np.floor(upper_real * next_share) * other)
+        high[k] = real[k] - _LARGE
 
 
 @njit
@@ -96,19 +98,21 @@ def sixes(words: NDArray[np.uint64], by: Radix) -> NDArray[np.int64]:
     Words are fair modulo shoe·(shoe − 1)…(shoe − 5). Returns shape (words,), int64: cards in the
     order of drawing, packed as `unpack` reads them.
     """
-    low, high = np.empty(len(words), dtype=np.int32), np.empty(len(words), dtype=np.int32)
+    low, high = np.empty(len(words)), np.empty(len(words))
     packed = np.empty(len(words), dtype=np.int64)
-    _halve(words, by, low, high)
-    shoe = np.int32(by.shoe)
-    share_a, share_b, share_d, share_e = by.shares[0], by.shares[1], by.shares[3], by.shares[4]
+    shoe, share_d, share_e = np.int32(by.shoe), by.shares[3], by.shares[4]
+    share_a, share_b, share_upper = by.shares[0], by.shares[1], by.shares[7]
+    split(words, by.shoe * (by.shoe - 1) * (by.shoe - 2), by.shares[6], low, high)
+    ways = np.float64((by.shoe - 3) * (by.shoe - 4) * (by.shoe - 5))
     # Casts keep numbers at 32 bits, so that twice as many fit into an instruction.
     for k in range(len(words)):
         rest = np.int32(low[k] * share_a)
-        a = np.int32(low[k] - rest * shoe)
+        a = np.int32(np.int32(low[k]) - rest * shoe)
         c = np.int32(rest * share_b)
         b = np.int32(rest - c * (shoe - 1))
-        rest = np.int32(high[k] * share_d)
-        d = np.int32(high[k] - rest * (shoe - 3))
+        upper = np.int32(high[k] - np.floor(high[k] * share_upper) * ways)
+        rest = np.int32(upper * share_d)
+        d = np.int32(upper - rest * (shoe - 3))
         f = np.int32(rest * share_e)
         e = np.int32(rest - f * (shoe - 4))
         b = _past(b, a)

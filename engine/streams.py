@@ -9,7 +9,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.kernels import njit
+
 BLOCK = 1 << 20
+
+
+@njit
+def _keep(words: NDArray[np.uint64], fair: np.uint64, kept: NDArray[np.uint64]) -> int:
+    """Copy the words below `fair` to the front of `kept`, maybe the same array; return how many."""
+    count = 0
+    for k in range(len(words)):
+        word = words[k]
+        kept[count] = word
+        count += word < fair
+    return count
 
 
 def fair_words(seed: int, block: int, below: int, lane: int = 0) -> NDArray[np.uint64]:
@@ -27,10 +40,9 @@ def fair_words(seed: int, block: int, below: int, lane: int = 0) -> NDArray[np.u
     fair = (1 << 64) - (1 << 64) % below
     kept = stream.random_raw(BLOCK)
     if fair < 1 << 64 and kept.max() >= fair:
-        kept = kept[kept < np.uint64(fair)]
-        while len(kept) < BLOCK:
-            more = stream.random_raw(BLOCK - len(kept))
-            kept = np.concatenate([kept, more[more < np.uint64(fair)]])
+        count = _keep(kept, np.uint64(fair), kept)
+        while count < BLOCK:
+            count += _keep(stream.random_raw(BLOCK - count), np.uint64(fair), kept[count:])
     return kept
 
 

@@ -27,9 +27,10 @@ from prefect.states import Completed, Failed
 
 from engine.errors import DealproofError
 from engine.loading import catalogue, load_spec
+from engine.readings import changes
 from flows import lifeline
 from flows.cluster import ClusterLost, connect
-from tasks import drive
+from tasks import drive, spread
 from tasks import plan as planning
 from tasks.certify import Conclusion
 from tasks.certify import conclude as conclude_run
@@ -108,16 +109,17 @@ def certify(
         if watcher:
             watcher.planned(plan)
         arguments = (plan.game, plan.run, store)
-        compute(*arguments, workers, cluster)
+        carried = (workers, cluster)
+        compute(*arguments, *carried)
         try:
-            conclusion = conclude(*arguments)
+            conclusion = conclude(*arguments, *carried)
         except DamagedParts as damaged:
             get_run_logger().warning("computing damaged parts again: %s", damaged)
             if watcher:
                 watcher.repaired(plan, str(damaged))
             discard(damaged.paths, place)
-            compute(*arguments, workers, cluster)
-            conclusion = conclude(*arguments)
+            compute(*arguments, *carried)
+            conclusion = conclude(*arguments, *carried)
     if watcher:
         watcher.concluded(plan, conclusion)
     if conclusion.certified:
@@ -188,11 +190,16 @@ class _Beat:
 
 
 @task(name="conclude", task_run_name="conclude {game}", cache_policy=NO_CACHE, persist_result=False)
-def conclude(game: str, run: str, store: str) -> Conclusion:
+def conclude(
+    game: str, run: str, store: str, workers: int | None, cluster: str | None
+) -> Conclusion:
     """Merge, solve, price, check and certify a run whose parts are all there."""
-    place = Store.open(store)
+    place, watcher = Store.open(store), observer.get()
     plan = planning.load(game, run, place)
-    conclusion = conclude_run(plan, place, collect(plan, place))
+    told = f"{game}: solving, checking, pricing under {len(changes(plan.spec))} other readings"
+    with connect(workers, cluster) as carrier, watcher.waiting(told) if watcher else nullcontext():
+        prices = spread.begin(plan.spec, carrier.client())
+        conclusion = conclude_run(plan, place, collect(plan, place), prices)
     create_table_artifact(
         [vars(row) | {"combinations": f"{row.combinations:,}"} for row in conclusion.rows],
         key=_key(game, "wagers"),

@@ -15,10 +15,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.analysis import Alternative, Analysis, Result
+from engine.analysis import Analysis, Result
 from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.pricing import Line, Priced
+from engine.readings import Alternative
 from tasks import strategies, told
 from tasks.figures import decimal, rational
 

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.analysis import Analysis, Result, build, readings, validate
+from engine.analysis import Analysis, Result, build, validate
 from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
+from engine.readings import readings
 from engine.settings import beside
 from tasks import blame, catalogue, certificate, checks, joint, parquet, report, strategies
-from tasks.calibrate import cores
 from tasks.jobs import spec_json
 from tasks.plan import Plan
 from tasks.reduce import Collected
+from tasks.spread import Awaited
 from tasks.store import Store
 
 
@@ -45,8 +46,13 @@ class Conclusion:
     paths: Mapping[str, str]
 
 
-def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
-    """Solve, price, check, certify, report, and refresh the catalogue."""
+def conclude(
+    plan: Plan, store: Store, collected: Collected, prices: Awaited | None = None
+) -> Conclusion:
+    """Solve, price, check, certify, report, and refresh the catalogue.
+
+    `prices` waits for those under other readings; without it they are worked out here.
+    """
     if "enumerate" not in collected.tables:
         raise DealproofError(
             "method: 'enumerate' is missing; wagers are priced from it, so it is always run"
@@ -62,7 +68,7 @@ def conclude(plan: Plan, store: Store, collected: Collected) -> Conclusion:
         done = blame.named(done, plan, store)
     verdict = checks.verdict(done, exhausted(collected))
     studies = tuple(study(analysis, pair) for pair in plan.spec.joint)
-    alternatives = readings(analysis, cores())
+    alternatives = readings(analysis, prices() if prices else None)
     subjects = dict(collected.files) | _write(plan, store, analysis, studies)
     statement = certificate.build(
         plan, analysis, collected, done, comparisons, alternatives, studies, verdict,

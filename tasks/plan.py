@@ -14,6 +14,7 @@ from engine.digest import digest, engine_digest
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space, Wanted
 from engine.games import engine
+from engine.readings import changes
 from engine.solving import solve_in_space
 from engine.spec import Spec
 from engine.strategy import Strategy
@@ -137,7 +138,7 @@ class _Planner:
         """Measure, choose, and refuse what cannot be done."""
         asked = self.asked
         jobs = tuple(job for method in asked.methods for job in self._jobs(method))
-        work = sum(job.seconds for job in jobs)
+        work = sum(job.seconds for job in jobs) + self._concluding(jobs)
         self._affordable("the run", work, "choose fewer methods")
         memory = calibrate.forget_peak() + asked.cores * self.mb
         if memory > memory_mb:
@@ -169,6 +170,12 @@ class _Planner:
             memory_mb=memory,
             strategies=self.solved,
         )
+
+    def _concluding(self, jobs: Sequence[Job]) -> float:
+        """Core-seconds that pricing takes afterwards: about one enumeration for each variant."""
+        beside = sum(len(rule.beside) for rule in self.spec.rules)
+        once = sum(job.seconds for job in jobs if job.method == "enumerate")
+        return (1 + beside + len(changes(self.spec))) * once
 
     def _jobs(self, method: str) -> Iterator[Job]:
         if method == "simulate":

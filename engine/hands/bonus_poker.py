@@ -8,6 +8,7 @@ count, but six of a kind and three pair use all six.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,14 @@ PATTERNS = {
 }  # fmt: skip
 #: Number of codes that `hand_code` can give.
 CODES = 16 * 8 * 7 * 2 * 7
+#: Bits of the first five cards' code in what `hand_codes` writes.
+FIVE = (1 << 16) - 1
 
 
+#: What cards add up to one by one: numbers by rank and by suit (four bits each), cards by bits
+#: (14 × suit + rank), pairs of equal rank, different ranks.
+Held = tuple[int, int, int, int, int]
+_NOTHING: Held = (0, 0, 0, 0, 0)
 #: Adding 3 to a suit's count sets the top of its four bits from five cards on.
 _FLUSH_AT_FIVE, _FLUSH_BITS = 0x3333, 0x8888
 
@@ -42,10 +49,34 @@ _FLUSH_AT_FIVE, _FLUSH_BITS = 0x3333, 0x8888
 @njit
 def _high(windows: int) -> int:
     """Place in STRAIGHTS of the highest straight among windows, bit i for ranks i … i + 4."""
-    for start in range(5, -1, -1):
-        if windows >> start & 1:
-            return start + 1
-    return 0
+    high = 0
+    for start in range(6):
+        high += windows >> start != 0
+    return high
+
+
+@njit
+def _with(card: int | np.integer[Any], held: Held) -> Held:
+    """Take one more card."""
+    counts, suited, cards, pairs, ranks = held
+    rank, suit = int(card >> 2), int(card & 3)
+    same = counts >> (4 * rank) & 15
+    counts += 1 << (4 * rank)
+    suited += 1 << (4 * suit)
+    cards |= 1 << (14 * suit + rank)
+    return counts, suited, cards, pairs + same, ranks + int(same == 0)
+
+
+@njit
+def _code(held: Held) -> int:
+    _, suited, cards, pairs, ranks = held
+    mask = (cards | cards >> 14 | cards >> 28 | cards >> 42) & 1023
+    windows = mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4
+    flush = int((suited + _FLUSH_AT_FIVE) & _FLUSH_BITS != 0)
+    runs = cards & cards >> 1 & cards >> 2 & cards >> 3 & cards >> 4
+    suited_runs = (runs | runs >> 14 | runs >> 28 | runs >> 42) & 1023
+    straight = 14 * _high(windows) + flush * _high(suited_runs)
+    return (pairs * 8 + ranks) * 98 + 7 * flush + straight
 
 
 @njit
@@ -55,29 +86,22 @@ def hand_code(cards: NDArray[np.int64], number: int) -> int:
     Mixed radix of: pairs of cards of equal rank (16), different ranks (8), highest straight (7),
     flush (2), highest straight flush (7). `describe` reads it.
     """
-    counts = 0
-    suited = 0
-    held = 0
-    pairs = 0
-    ranks = 0
+    held = _NOTHING
     for k in range(number):
-        rank, suit = cards[k] >> 2, cards[k] & 3
-        same = counts >> (4 * rank) & 15
-        pairs += same
-        ranks += 1 if same == 0 else 0
-        counts += 1 << (4 * rank)
-        suited += 1 << (4 * suit)
-        held |= 1 << (14 * suit + rank)
-    mask = (held | held >> 14 | held >> 28 | held >> 42) & 1023
-    windows = mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4
-    flush = 1 if (suited + _FLUSH_AT_FIVE) & _FLUSH_BITS else 0
-    code = (pairs * 8 + ranks) * 98 + 7 * flush
-    if windows:
-        code += 14 * _high(windows)
-        if flush:
-            runs = held & held >> 1 & held >> 2 & held >> 3 & held >> 4
-            code += _high((runs | runs >> 14 | runs >> 28 | runs >> 42) & 1023)
-    return code
+        held = _with(cards[k], held)
+    return _code(held)
+
+
+@njit
+def hand_codes(cards: NDArray[np.uint8], codes: NDArray[np.int32]) -> None:
+    """Describe many hands, shape (6, n), by their first five cards and by all six.
+
+    Writes 2^16 × the code of six + the code of five (`FIVE`) to `codes`, shape (n,).
+    """
+    a, b, c, d, e, f = cards[0], cards[1], cards[2], cards[3], cards[4], cards[5]
+    for k in range(len(codes)):
+        five = _with(e[k], _with(d[k], _with(c[k], _with(b[k], _with(a[k], _NOTHING)))))
+        codes[k] = _code(_with(f[k], five)) << 16 | _code(five)
 
 
 def pattern_key(pattern: Sequence[int]) -> tuple[int, int]:

@@ -32,3 +32,13 @@ def test_rejection_is_fair_where_it_bites() -> None:
 def test_an_impossible_range_is_refused(below: int) -> None:
     with pytest.raises(ValueError, match="outside"):
         streams.words(1, 0, below)
+
+
+def test_rejected_words_are_replaced_from_further_down_the_stream() -> None:
+    below = 240 * 239 * 238 * 237 * 236 * 235 * 234
+    fair = (1 << 64) // below * below
+    stream = np.random.Philox(np.random.SeedSequence(entropy=5, spawn_key=(2, 1)))
+    raw = stream.random_raw(streams.BLOCK + 20_000)
+    kept = raw[raw < np.uint64(fair)][: streams.BLOCK]
+    assert np.count_nonzero(raw[: streams.BLOCK] >= np.uint64(fair)) > 0
+    assert np.array_equal(streams.fair_words(5, 2, below, lane=1), kept)

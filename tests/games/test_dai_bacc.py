@@ -8,10 +8,11 @@ from math import perm
 import pytest
 
 from engine import pays
-from engine.analysis import Analysis, analyse_exactly, build, readings
+from engine.analysis import Analysis, analyse_exactly, build
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.loading import load_spec
+from engine.readings import readings
 from engine.spec import RuleValue
 from engine.tables import same
 

@@ -28,15 +28,35 @@ def test_words_become_cards_as_by_division(decks: int, lane: int) -> None:
     top = (1 << 64) // below * below - 1
     words = [0, 1, below - 1, below, top, top - 1, 40**3, 1 << 53, (1 << 63) - 1, 1 << 63]
     words += [int(w) for w in streams.fair_words(9, 0, below, lane)[:2000]]
-    half = int(rounds.sizes(decks)[0][rounds.LANES * rounds.PER_WORD + lane]) * 2
+    half = int(rounds.sizes(decks)[0][rounds.LANES * rounds.PER_WORD + lane])
     words += [w + d for w in (half * 1000, half * (top // half)) for d in (-1, 0)]
     divided = rounds.sizes(decks)
-    picks = np.zeros(21, dtype=np.int64)
-    for word in words:
-        rounds.draw_word(np.uint64(word), lane, *divided, decks == 0, picks)
+    words += [2**64 - 1, 2**64 - half, 2**64 - half - 1]
+    picks = np.zeros((21, len(words)), dtype=np.int16)
+    rounds.draw_words(np.array(words, dtype=np.uint64), lane, *divided, decks == 0, picks)
+    for column, word in zip(picks.T, words, strict=True):
         for number in range(7 * lane, 7 * lane + 7):
             word, digit = divmod(word, 40 * decks - number if decks else 40)
-            assert picks[number] == digit + (number if decks else 0)
+            assert column[number] == digit + (number if decks else 0)
+
+
+@pytest.mark.parametrize("decks", [0, 1, 6, 12])
+def test_cards_are_taken_from_a_shoe_whose_gaps_the_foremost_cards_fill(decks: int) -> None:
+    random = np.random.default_rng(decks)
+    size = 40 * (decks or 1)
+    picks = np.empty((21, 1000), dtype=np.int16)
+    for number in range(21):
+        # Places far in front come up often, so that gaps are refilled more than once.
+        below = size if number % 2 else min(size, number + 6)
+        picks[number] = random.integers(number if decks else 0, below, 1000)
+    cards = np.empty(picks.shape, dtype=np.uint8)
+    rounds.take(picks, decks == 0, cards)
+    for places, taken in zip(picks.T, cards.T, strict=True):
+        shoe = list(range(size))
+        for number, place in enumerate(places):
+            assert taken[number] == shoe[place] % 40
+            if decks:
+                shoe[number], shoe[place] = shoe[place], shoe[number]
 
 
 @pytest.mark.parametrize("changes", [{}, {"decks": 1}, {"decks": 0}, {"dealer_stands_on": 7}])
@@ -50,12 +70,11 @@ def test_rounds_are_told_as_they_are_played(changes: dict[str, int | str]) -> No
     ends, bonus = rounds.empty_ends(1), np.zeros((4, CODES), dtype=np.int64)
     chosen = game._lawful(best)[None, :]
     sizes, shares = rounds.sizes(decks)
-    shoe, single, replaced = rounds.shoe_of(decks), rounds.SINGLE, decks == 0
+    single, replaced = rounds.SINGLE, decks == 0
     rounds.play_rounds(
         one,
         two,
         three,
-        shoe,
         sizes,
         shares,
         replaced,
@@ -68,7 +87,6 @@ def test_rounds_are_told_as_they_are_played(changes: dict[str, int | str]) -> No
         ends,
         bonus,
     )
-    assert np.array_equal(shoe, rounds.shoe_of(decks))
     told: dict[str, Counter[tuple[str | int, ...]]] = {s.name: Counter() for s in game.spaces}
     for index in range(number):
         cards = game.deal(4, index)

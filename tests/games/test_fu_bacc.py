@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, analyse_exactly, build, readings
+from engine.analysis import Analysis, analyse_exactly, build
 from engine.cards import parse_cards
 from engine.compare import compare
 from engine.envelope import study
 from engine.game import RuleValue, Space
 from engine.loading import load_spec
 from engine.pricing import price
+from engine.readings import readings
 from engine.strategy import exceptions
 from engine.tables import Table, same
 

@@ -15,9 +15,10 @@ from typing import Any
 import duckdb
 import pytest
 
-from engine.analysis import Analysis, build, readings
+from engine.analysis import Analysis, build
 from engine.compare import compare
 from engine.errors import DealproofError
+from engine.readings import readings
 from engine.spec import Spec
 from tasks import certificate, checks
 from tasks.catalogue import query, refresh

@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly, readings
+from engine.analysis import Analysis, analyse_exactly
 from engine.compare import compare
 from engine.envelope import study
 from engine.game import Key
 from engine.loading import load_spec
+from engine.readings import readings
 from engine.spec import Chart
 from engine.strategy import Strategy
 from engine.tables import integer

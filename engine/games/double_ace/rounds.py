@@ -7,17 +7,19 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.draw import split
 from engine.games.double_ace import referee
 from engine.games.double_ace.holdings import HANDS, NUMBER
 from engine.games.double_ace.long_hands import BEST_FIVE, FIRST_FIVE, best_five
 from engine.games.double_ace.playout import DEALER_CODES, dealer_code
 from engine.games.double_ace.rules import DOUBLE, STAND, VALUES, Rules
 from engine.hands.ace_ten import TARGET
-from engine.hands.bonus_poker import TYPES, hand_code
+from engine.hands.bonus_poker import FIVE, TYPES, hand_codes
 from engine.kernels import njit
 
 Int = NDArray[np.int64]
 Words = NDArray[np.uint64]
+Places = NDArray[np.int16]
 
 #: Cards drawn from one random word: 480·479·…·474 < 2^64 with twelve decks.
 PER_WORD = 7
@@ -26,6 +28,8 @@ PER_WORD = 7
 LANES = 3
 #: Cards on the table for the bonus hands; the third to the seventh of a round.
 COMMUNITY = 5
+#: Rounds that are played side by side.
+BATCH = 512
 #: Player's ends are numbered: first card (10) × hand at the last decision × last card (11).
 PLAYER_CODES = len(VALUES) * len(HANDS) * (len(VALUES) + 1)
 #: Number of the hand of one card, by value; index 0 idle.
@@ -37,98 +41,122 @@ def below(decks: int, lane: int) -> int:
     return perm(TYPES * decks - PER_WORD * lane, PER_WORD) if decks else TYPES**PER_WORD
 
 
-def shoe_of(decks: int) -> Int:
-    """Types of all physical cards, shape (40 × decks,); one of each type for infinitely many."""
-    return np.tile(np.arange(TYPES), decks or 1)
-
-
 def sizes(decks: int) -> tuple[Int, NDArray[np.float64]]:
     """Divisors that turn random words into cards, and their reciprocals, rounded up.
 
-    Indices 0–20: cards in the shoe before each card of a round. 21–23: half the number of ways
-    to draw the first three cards of each word.
+    Indices 0–20: cards in the shoe before each card of a round. 21–23: ways to draw the first
+    three cards of each word.
     """
     cards = np.arange(LANES * PER_WORD)
     shoe = TYPES * decks - cards if decks else np.full(len(cards), TYPES)
-    threes = shoe.reshape(LANES, PER_WORD)[:, :3].prod(axis=1) // 2
+    threes = shoe.reshape(LANES, PER_WORD)[:, :3].prod(axis=1)
     divisors = np.concatenate([shoe, threes])
     return divisors, np.nextafter(1 / divisors, 1)
 
 
 @njit
-def draw_word(
-    word: np.uint64,
+def _next_places(
+    numbers: NDArray[np.float64], by: int, share: float, gone: int, places: Places
+) -> None:
+    """Split the lowest digit off some numbers: the place of the next card behind `gone` cards."""
+    size = np.float64(by)
+    for k in range(len(places)):
+        rest = np.floor(numbers[k] * share)
+        places[k] = np.int32(numbers[k] - rest * size) + gone
+        numbers[k] = rest
+
+
+@njit
+def draw_words(
+    words: Words,
     lane: int,
     divisors: Int,
     shares: NDArray[np.float64],
     replaced: bool,
-    picks: Int,
+    picks: Places,
 ) -> None:
-    """Turn a lane's random word, fair modulo `below`, into the places of seven cards in the shoe.
+    """Turn a lane's random words, fair modulo `below`, into the places of seven cards in the shoe.
 
     Mixed radix: the remainder by the shoe's size is the first card's place among the cards that
-    are left, and so on. `divisors`, `shares`: see `sizes`; the places go to `picks`, shape (21,).
+    are left, and so on. `divisors`, `shares`: see `sizes`; the places go to rows 7 × lane … of
+    `picks`, shape (21, words).
 
-    Products with reciprocals stand for divisions. The word's upper part q = word // (ways to draw
-    three cards) may be off by one, which is mended. After that a number stays below
-    2^64 / (40·39·38) < 2^48.2: its quotient by d, computed in doubles with the reciprocal rounded
-    up, is not below the exact one and exceeds it by less than 2^48.2 / d · 2^-51 < 1 / d, so that
-    truncation gives the floor.
+    Products with shares are exact quotients, as `draw.Radix` shows: after `split` numbers stay
+    below 2^64 / (40·39·38) < 2^49.
     """
-    half = divisors[LANES * PER_WORD + lane]
-    upper = np.int64(np.int64(word >> np.uint64(1)) * shares[LANES * PER_WORD + lane])
-    lower = np.int64(word - np.uint64(upper) * np.uint64(2 * half))
-    if lower < 0:
-        lower += 2 * half
-        upper -= 1
-    elif lower >= 2 * half:
-        lower -= 2 * half
-        upper += 1
+    low, high = np.empty(len(words)), np.empty(len(words))
+    split(words, divisors[LANES * PER_WORD + lane], shares[LANES * PER_WORD + lane], low, high)
     first = lane * PER_WORD
     for number in range(first, first + PER_WORD):
-        if number == first + 3:
-            lower = upper
-        rest = np.int64(lower * shares[number])
-        place = lower - rest * divisors[number]
-        picks[number] = place if replaced else place + number
-        lower = rest
+        _next_places(
+            low if number < first + 3 else high,
+            divisors[number],
+            shares[number],
+            0 if replaced else number,
+            picks[number],
+        )
 
 
 @njit
-def take(lo: int, hi: int, shoe: Int, picks: Int, replaced: bool, cards: Int) -> None:
-    """Take cards `lo` … `hi` − 1 of a round from their places; their types go to `cards`."""
-    for number in range(lo, hi):
-        place = picks[number]
-        cards[number] = shoe[place]
+def _refilled(earlier: int, gap: Places, places: Places) -> None:
+    """Where a place is the gap that an `earlier` card left, put the place of the card in it."""
+    for k in range(len(places)):
+        places[k] = np.int16(earlier) if places[k] == gap[k] else places[k]
+
+
+@njit
+def _types(places: Places, cards: NDArray[np.uint8]) -> None:
+    for k in range(len(places)):
+        cards[k] = np.uint16(places[k]) % np.uint16(TYPES)
+
+
+@njit
+def take(picks: Places, replaced: bool, cards: NDArray[np.uint8]) -> None:
+    """Take cards from their places in shoes, round by round; their types go to `cards`.
+
+    Both arrays have shape (21, rounds). Card number n is taken from the n-th place or a later one,
+    and the card at the n-th place fills the gap. So which card lies at a place is told by going
+    back through the cards taken before: where one came from this place, what fills it now was at
+    that card's number then. Nothing is moved, and all rounds go side by side. A fresh shoe has one
+    deck behind the other, the types 0–39 in order.
+    """
+    places = np.empty(picks.shape[1], dtype=np.int16)
+    for number in range(len(picks)):
+        places[:] = picks[number]
         if not replaced:
-            shoe[place] = shoe[number]
-            shoe[number] = cards[number]
+            for earlier in range(number - 1, -1, -1):
+                _refilled(earlier, picks[earlier], places)
+        _types(places, cards[number])
 
 
 @njit
-def take_rest(
-    word: np.uint64,
-    shoe: Int,
-    divisors: Int,
-    shares: NDArray[np.float64],
-    replaced: bool,
-    picks: Int,
-    cards: Int,
-) -> int:
-    """Take the third word's cards, which few rounds need; return the number of cards taken."""
-    draw_word(word, 2, divisors, shares, replaced, picks)
-    take(2 * PER_WORD, 3 * PER_WORD, shoe, picks, replaced, cards)
-    return 3 * PER_WORD
+def _value(card: np.uint8) -> int:
+    return int(card >> 2) + 1
 
 
 @njit
-def give_back(dealt: int, shoe: Int, picks: Int) -> None:
-    """Put the shoe back as it was before `dealt` cards were drawn."""
-    for number in range(dealt - 1, -1, -1):
-        place = picks[number]
-        card = shoe[number]
-        shoe[number] = shoe[place]
-        shoe[place] = card
+def _count_bonus(
+    mine: NDArray[np.uint8],
+    theirs: NDArray[np.uint8],
+    own: Int,
+    ranks: Int,
+    rules: Rules,
+    bonus: Int,
+) -> None:
+    """Count the bonus hands of some rounds; `own`, shape (rounds,): cards of the player's hand."""
+    codes = np.empty(len(own), dtype=np.int32)
+    hand_codes(theirs, codes)
+    for code in codes:
+        bonus[1, code & FIVE] += 1
+    hand_codes(mine, codes)
+    for k in range(len(own)):
+        bonus[2, codes[k] >> 16] += 1
+        if own[k] < 6 or rules.long_hand == FIRST_FIVE:
+            bonus[0, codes[k] & FIVE] += 1
+        elif rules.long_hand == BEST_FIVE:
+            bonus[0, best_five(mine[:, k].astype(np.int64), ranks)] += 1
+        else:
+            bonus[3, codes[k] & FIVE] += 1
 
 
 @njit
@@ -136,7 +164,6 @@ def play_rounds(
     first_words: Words,
     second_words: Words,
     third_words: Words,
-    shoe: Int,
     divisors: Int,
     shares: NDArray[np.float64],
     replaced: bool,
@@ -158,78 +185,52 @@ def play_rounds(
     `bonus`, shape (4, CODES): player's five, dealer's five, player's six cards, and the first five
     of players who get no bonus.
     """
-    most = LANES * PER_WORD
-    usual = 2 * PER_WORD
-    picks = np.empty(most, dtype=np.int64)
-    cards = np.empty(most, dtype=np.int64)
-    hand = np.empty(most, dtype=np.int64)
     hands, values = following.shape
-    for index in range(len(first_words)):
-        draw_word(first_words[index], 0, divisors, shares, replaced, picks)
-        draw_word(second_words[index], 1, divisors, shares, replaced, picks)
-        take(0, usual, shoe, picks, replaced, cards)
-        dealt = usual
-        first = (cards[0] >> 2) + 1
-        for strategy in range(len(chosen)):
-            place = 2 + COMMUNITY
-            count, pips, ace, held, last = 1, first, first == 1, single[first], 0
-            hand[0] = cards[0]
-            while chosen[strategy, held] != STAND:
-                if place == dealt:
-                    dealt = take_rest(
-                        third_words[index], shoe, divisors, shares, replaced, picks, cards
-                    )
-                hand[count] = cards[place]
-                value = (cards[place] >> 2) + 1
-                place += 1
-                count += 1
-                pips += value
-                ace = ace or value == 1
-                doubled = chosen[strategy, held] == DOUBLE
-                total = referee.player_total(count, pips, ace, doubled, rules)
-                if doubled or total > TARGET:
-                    last = value
-                    break
-                held = following[held, value]
-            end = ((first - 1) * hands + held) * values + last
-            if strategy == drawn:
-                for k in range(count, 6):
-                    hand[k] = cards[2 + k - count]
-                if count < 6 or rules.long_hand == FIRST_FIVE:
-                    bonus[0, hand_code(hand, 5)] += 1
-                elif rules.long_hand == BEST_FIVE:
-                    bonus[0, best_five(hand, ranks)] += 1
-                else:
-                    bonus[3, hand_code(hand, 5)] += 1
-                bonus[2, hand_code(hand, 6)] += 1
-                hand[0] = cards[1]
-            count, pips = 1, (cards[1] >> 2) + 1
-            ace = pips == 1
-            while referee.dealer_draws(count, pips, ace, rules):
-                if place == dealt:
-                    dealt = take_rest(
-                        third_words[index], shoe, divisors, shares, replaced, picks, cards
-                    )
-                hand[count] = cards[place]
-                value = (cards[place] >> 2) + 1
-                place += 1
-                count += 1
-                pips += value
-                ace = ace or value == 1
-            total = referee.dealer_total(count, pips, ace, rules)
-            ends[strategy, end, dealer_code(count, total)] += 1
-            if strategy == drawn:
-                while count < 5:
-                    if place == dealt:
-                        dealt = take_rest(
-                            third_words[index], shoe, divisors, shares, replaced, picks, cards
-                        )
-                    hand[count] = cards[place]
+    for begin in range(0, len(first_words), BATCH):
+        size = min(BATCH, len(first_words) - begin)
+        picks = np.empty((LANES * PER_WORD, size), dtype=np.int16)
+        cards = np.empty((LANES * PER_WORD, size), dtype=np.uint8)
+        for lane, words in enumerate((first_words, second_words, third_words)):
+            draw_words(words[begin : begin + size], lane, divisors, shares, replaced, picks)
+        take(picks, replaced, cards)
+        mine, theirs = np.empty((6, size), dtype=np.uint8), np.zeros((6, size), dtype=np.uint8)
+        own = np.empty(size, dtype=np.int64)
+        for k in range(size):
+            first = _value(cards[0, k])
+            for strategy in range(len(chosen)):
+                place = 2 + COMMUNITY
+                count, pips, ace, held, last = 1, first, first == 1, single[first], 0
+                while chosen[strategy, held] != STAND:
+                    value = _value(cards[place, k])
                     place += 1
                     count += 1
-                bonus[1, hand_code(hand, 5)] += 1
-        if not replaced:
-            give_back(dealt, shoe, picks)
+                    pips += value
+                    ace = ace or value == 1
+                    doubled = chosen[strategy, held] == DOUBLE
+                    total = referee.player_total(count, pips, ace, doubled, rules)
+                    if doubled or total > TARGET:
+                        last = value
+                        break
+                    held = following[held, value]
+                end = ((first - 1) * hands + held) * values + last
+                if strategy == drawn:
+                    own[k] = count
+                    mine[0, k], theirs[0, k] = cards[0, k], cards[1, k]
+                    for j in range(1, 6):
+                        mine[j, k] = cards[1 + COMMUNITY + j if j < count else 2 + j - count, k]
+                    for j in range(1, 5):
+                        theirs[j, k] = cards[place + j - 1, k]
+                count, pips = 1, _value(cards[1, k])
+                ace = pips == 1
+                while referee.dealer_draws(count, pips, ace, rules):
+                    value = _value(cards[place, k])
+                    place += 1
+                    count += 1
+                    pips += value
+                    ace = ace or value == 1
+                total = referee.dealer_total(count, pips, ace, rules)
+                ends[strategy, end, dealer_code(count, total)] += 1
+        _count_bonus(mine, theirs, own, ranks, rules, bonus)
 
 
 def empty_ends(strategies: int) -> Int:

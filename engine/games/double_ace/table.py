@@ -66,7 +66,7 @@ class DoubleAce(Game):
         chosen = np.stack(acts)
         drawn = len(chosen) - 1 if self.rules.long_hand else 0
         ranks = ranking(self.rules.flush_beats)
-        shoe, replaced = rounds.shoe_of(self.rules.decks), self.rules.decks == 0
+        replaced = self.rules.decks == 0
         divided = rounds.sizes(self.rules.decks)
         ends = rounds.empty_ends(len(chosen))
         bonus = np.zeros((4, CODES), dtype=np.int64)
@@ -79,7 +79,6 @@ class DoubleAce(Game):
                 first,
                 second,
                 third,
-                shoe,
                 *divided,
                 replaced,
                 self.rules,
@@ -137,20 +136,15 @@ class DoubleAce(Game):
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the cards of one round in the order of the shoe, as types 0–39: all 21."""
         decks = self.rules.decks
-        words = np.array(
-            [
-                streams.fair_words(seed, 0, rounds.below(decks, lane), lane)[number]
-                for lane in range(rounds.LANES)
-            ],
-            dtype=np.uint64,
-        )
         size = rounds.LANES * rounds.PER_WORD
-        picks, cards = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        shoe, divided = rounds.shoe_of(decks), rounds.sizes(decks)
-        for lane, word in enumerate(words):
-            rounds.draw_word(word, lane, *divided, decks == 0, picks)
-        rounds.take(0, size, shoe, picks, decks == 0, cards)
-        return tuple(int(card) for card in cards)
+        picks, cards = np.empty((size, 1), dtype=np.int16), np.empty((size, 1), dtype=np.uint8)
+        divided = rounds.sizes(decks)
+        for lane in range(rounds.LANES):
+            words = streams.fair_words(seed, 0, rounds.below(decks, lane), lane)
+            word = words[number : number + 1]
+            rounds.draw_words(word, lane, *divided, decks == 0, picks)
+        rounds.take(picks, decks == 0, cards)
+        return tuple(int(card) for card in cards[:, 0])
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round with the cards in this order.
