@@ -6,7 +6,7 @@ priced wagers come out. Strategies are solved from the tables unless they are gi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,6 +16,7 @@ from engine import predicates, pricing
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space, Wanted
 from engine.games import engine
+from engine.grammar import Scope
 from engine.pricing import Priced, Pricer
 from engine.solving import objective, solve, solve_in_space
 from engine.spec import Spec, StrategyRule, Wager
@@ -288,15 +289,13 @@ def wanted(spec: Spec, game: Game, space: Space) -> Wanted:
     return frozenset(names - spec.settings.keys()) or frozenset({space.features[0].name})
 
 
-def _scope(spec: Spec, game: Game, space: Space) -> predicates.Scope:
+def _scope(spec: Spec, game: Game, space: Space) -> Scope:
     """What expressions over a space may name."""
     elsewhere = {f.name: s.name for s in game.spaces if s is not space for f in s.features}
-    return predicates.Scope(space.features, spec.settings, elsewhere)
+    return Scope(space.features, spec.settings, elsewhere)
 
 
-def _expressions_of(
-    rule: StrategyRule, scope: predicates.Scope
-) -> list[tuple[str, predicates.Expression]]:
+def _expressions_of(rule: StrategyRule, scope: Scope) -> list[tuple[str, predicates.Expression]]:
     """Guard what a strategy is written in, with the key of each; errors name the place."""
     texts = [
         *(("choose", f"[{n}].when", c.when) for n, c in enumerate(rule.choose or (), start=1)),
@@ -394,16 +393,23 @@ def analyse_exactly(spec: Spec, strict: bool = False) -> Analysis:
     return Analysis(spec, game, tables, strategies)
 
 
-def validate(spec: Spec, game: Game, tables: Mapping[Key, Table], strict: bool) -> None:
+def validate(
+    spec: Spec,
+    game: Game,
+    tables: Mapping[Key, Table],
+    strict: bool,
+    own: Collection[str] = (),
+) -> None:
     """Check wagers against all rows of their spaces, and what else is asked for.
 
-    Raises DealproofError.
+    `own` names the wagers that a stranger wrote. Raises DealproofError.
     """
     check_asked(spec, game)
     for wager in spec.wagers:
         space = space_of(spec, game, wager)
         table = tables.get((space.name, None))
-        pricing.check(wager, space.outcomes() if table is None else table, spec.settings, strict)
+        rows = space.outcomes() if table is None else table
+        pricing.check(wager, rows, spec.settings, strict, wager.name in own)
 
 
 def check_asked(spec: Spec, game: Game) -> None:
@@ -427,7 +433,7 @@ def check_asked(spec: Spec, game: Game) -> None:
         _check_columns(f"{place}.by", table.by, space, known)
         seen = tuple(feature for feature in space.features if feature.name in known)
         try:
-            predicates.guard(table.where, predicates.Scope(seen, spec.settings))
+            predicates.guard(table.where, Scope(seen, spec.settings))
         except DealproofError as error:
             raise DealproofError(f"{place}.where: {error}") from None
     for asked in spec.distributions:

@@ -13,6 +13,13 @@ class DealproofError(Exception):
     """
 
 
+def meant(word: str, allowed: Iterable[str]) -> str | None:
+    """The nearest allowed name, capital and small letters alike; None where none is near."""
+    alike = {str(name).lower(): str(name) for name in allowed}
+    close = difflib.get_close_matches(word.lower(), alike, n=1, cutoff=0.6)
+    return alike[close[0]] if close else None
+
+
 def nearest(word: str, allowed: Iterable[str]) -> str:
     """Return the closing words of an error: the nearest allowed name and all allowed ones.
 
@@ -20,6 +27,6 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
     ``"did you mean 'winner'? allowed: margin, winner"``.
     """
     names = sorted({str(name) for name in allowed})
-    close = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
-    guess = f"did you mean '{close[0]}'? " if close else ""
+    close = meant(word, names)
+    guess = f"did you mean '{close}'? " if close else ""
     return f"{guess}allowed: {', '.join(names) if names else '(none)'}"

@@ -64,12 +64,13 @@ class Decision:
     `information` names the columns that make an information set; `actions` the words of the
     column ``action`` in the order that breaks ties. With `tabulated` every action stands in the
     space's tables and any strategy can be applied to them; otherwise the space solves for itself
-    and its tables hold one strategy.
+    and its tables hold one strategy. Without `suits` what he knows are ranks alone.
     """
 
     information: tuple[str, ...]
     actions: tuple[str, ...]
     tabulated: bool = True
+    suits: bool = True
 
 
 @dataclass(frozen=True)

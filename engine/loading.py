@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 
 from engine.errors import DealproofError, nearest
 from engine.numbers import DIGITS, written
-from engine.spec import Model, Spec, StrategyRule, WagerFile
+from engine.spec import Model, Spec, StrategyRule, Wager, WagerFile
 
 M = TypeVar("M", bound=Model)
 #: Characters that one text of a spec may have, and that an error shows of a key.
@@ -194,6 +194,13 @@ def unique(source: Path, key: str, names: list[str]) -> None:
             raise DealproofError(f"{source}: {key}[{name}]: the name stands twice")
 
 
+def check_events(source: Path, wagers: Sequence[Wager]) -> None:
+    """Refuse wagers and events of one wager that bear the same name."""
+    unique(source, "wagers", [wager.name for wager in wagers])
+    for wager in wagers:
+        unique(source, f"wagers[{wager.name}].events", [line.event for line in wager.events])
+
+
 def _known(source: Path, place: str, name: str | None, allowed: list[str]) -> None:
     if name is not None and name not in allowed:
         raise DealproofError(f"{source}: {place} = '{name}': {nearest(name, allowed)}")
@@ -220,8 +227,9 @@ def _check_names(source: Path, spec: Spec) -> None:
     rules = [rule.name for rule in spec.rules]
     wagers = [wager.name for wager in spec.wagers]
     strategies = [strategy.name for strategy in spec.strategies]
-    for key, group in (("rules", rules), ("wagers", wagers), ("strategies", strategies)):
+    for key, group in (("rules", rules), ("strategies", strategies)):
         unique(source, key, group)
+    check_events(source, spec.wagers)
     if source.stem != spec.game:
         raise DealproofError(
             f"{source}: game = '{spec.game}': allowed: '{source.stem}', the file's own name"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from engine.errors import DealproofError, nearest
+from engine.errors import DealproofError, meant
 from engine.numbers import written
 
 FORMATS = '"A to B", "A:B", "A for B" (stake included), "push", "lose", or a net number'
@@ -46,9 +46,11 @@ def _factor(word: str, rules: Mapping[str, Any]) -> Fraction:
         if type(rules.get(word)) is int:
             return Fraction(rules[word])
         numbers = [name for name, value in rules.items() if type(value) is int]
-        raise DealproofError(
-            f"'{word}' is no number and no rule with one; {nearest(word, numbers)}"
-        )
+        close = meant(word, numbers)
+        if close:
+            raise DealproofError(f"'{word}' is no number; did you mean '{close}'?")
+        told = f"; a rule's number by name: {', '.join(numbers)}" if numbers else ""
+        raise DealproofError(f"'{word}' is no number; allowed: {FORMATS}{told}")
     raise DealproofError(f"'{word}' is no amount; allowed: {FORMATS}")
 
 
@@ -87,7 +89,9 @@ def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
         return Pay(text, Fraction(0 if text == "push" else -1), "word")
     found = _RATIO.match(text)
     if not found:
-        raise DealproofError(f"'{pays}' is no pay-off; allowed: {FORMATS}")
+        close = meant(text, ("push", "lose"))
+        guess = f"did you mean '{close}'? " if close else ""
+        raise DealproofError(f"'{pays}' is no pay-off; {guess}allowed: {FORMATS}")
     won, style, staked = _amount(found[1], rules), found[2], _amount(found[3], rules)
     if staked == 0:
         raise DealproofError(f"'{pays}' is paid on a stake of 0; allowed: {FORMATS}")

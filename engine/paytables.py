@@ -110,10 +110,16 @@ class Distribution:
     categories: tuple[Category, ...]
 
     @classmethod
-    def of(cls, priced: Priced) -> Distribution:
-        """Take the events of a priced wager, in their order, for categories."""
+    def of(cls, priced: Priced, by_pays: bool = False) -> Distribution:
+        """Take the events of a priced wager for categories, in their order or `by_pays`.
+
+        Then the highest net comes first, of equal ones above 0 the rarer.
+        """
         counts: dict[str, int] = {}
-        for line in priced.lines:
+        lines = list(priced.lines)
+        if by_pays:
+            lines.sort(key=lambda line: (-line.net, line.combinations if line.net > 0 else 0))
+        for line in lines:
             counts[line.event] = counts.get(line.event, 0) + line.combinations
         return cls(priced.deals, tuple(Category(*item) for item in counts.items()))
 
@@ -121,6 +127,11 @@ class Distribution:
     def names(self) -> tuple[str, ...]:
         """Names of the categories, most valuable first."""
         return tuple(category.name for category in self.categories)
+
+    def by_rarity(self) -> Distribution:
+        """The same categories, rarest first."""
+        rising = sorted(self.categories, key=lambda category: category.combinations)
+        return Distribution(self.deals, tuple(rising))
 
     def hit_frequency(self, paying: Iterable[str]) -> Fraction:
         """Probability of the named categories together."""
@@ -155,18 +166,27 @@ class Found:
 
     Where more tables fit than were asked for, those shown are spread evenly over the order of
     the search. Without `complete` the search gave up, and `total` counts what it had seen.
-    `reachable` bounds the house edge of every table that the pays allow, None where there is none.
+    `reachable` bounds the house edge of every table that the pays allow, None where there is none;
+    `edge` is what was asked for.
     """
 
     tables: tuple[PayTable, ...]
     total: int
     complete: bool
     reachable: Interval | None
+    edge: Interval
 
     @property
     def left_out(self) -> int:
         """Tables that were counted and are not shown."""
         return self.total - len(self.tables)
+
+    @property
+    def missed(self) -> bool:
+        """Whether no table fits although there are edges on both sides, or those of the ends."""
+        if self.total or not self.complete or self.reachable is None:
+            return False
+        return self.reachable[0] <= self.edge[1] and self.edge[0] <= self.reachable[1]
 
     @property
     def told(self) -> str:
@@ -181,6 +201,11 @@ class Found:
         if self.total == 0 and self.reachable is None:
             return "no table fits: the pays allowed are too few for so many categories"
         if self.total == 0 and self.reachable is not None:
+            if self.missed:
+                return (
+                    "no table fits: pays of the menu that rise in the order of the categories miss "
+                    "this house edge, below and above"
+                )
             low, high = (f"{float(edge):.4%}" for edge in self.reachable)
             return f"no table fits: the pays allowed make the house edge {low} to {high}"
         return fit
@@ -244,7 +269,8 @@ def design(
         for row in walk.ends
     ]
     reachable = (min(ends), max(ends)) if ends else None
-    return Found(tuple(tables), total, all(part.complete for part in counted), reachable)
+    complete = all(part.complete for part in counted)
+    return Found(tuple(tables), total, complete, reachable, edge)
 
 
 def _menu(menu: Sequence[int]) -> list[int]:

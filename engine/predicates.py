@@ -1,8 +1,8 @@
 """Predicates: one SQL expression over a table's columns and the game's rules, and nothing else.
 
-DuckDB parses every expression; only the node classes and functions listed here pass, so that no
-subquery, file, setting, clock or random number can enter a certificate. Rows are classified once,
-on the distinct values of the columns that an expression names.
+DuckDB parses every expression; only the node classes and functions that `engine.grammar` lists
+pass, so that no subquery, file, setting, clock or random number can enter a certificate. Rows are
+classified once, on the distinct values of the columns that an expression names.
 """
 
 from __future__ import annotations
@@ -10,38 +10,21 @@ from __future__ import annotations
 import functools
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.errors import DealproofError, nearest
+from engine.errors import DealproofError
 from engine.game import RuleValue
+from engine.grammar import DEEPEST, Node, Scope, check, column, divisors, quoted
 from engine.tables import Codes, Feature, Table, group
 
 if TYPE_CHECKING:
     import duckdb
-
-_CLASSES = {
-    "COLUMN_REF": "columns", "CONSTANT": "literals", "COMPARISON": "comparison",
-    "CONJUNCTION": "AND, OR", "OPERATOR": "NOT, IN", "BETWEEN": "BETWEEN", "CASE": "CASE",
-    "FUNCTION": "abs, least, greatest and + - * // %",
-}  # fmt: skip
-_OPERATORS = {"OPERATOR_NOT", "COMPARE_IN", "COMPARE_NOT_IN"}
-_COMPARISONS = {
-    "COMPARE_EQUAL", "COMPARE_NOTEQUAL", "COMPARE_LESSTHAN", "COMPARE_GREATERTHAN",
-    "COMPARE_LESSTHANOREQUALTO", "COMPARE_GREATERTHANOREQUALTO",
-}  # fmt: skip
-_EQUALITIES = {"COMPARE_EQUAL", "COMPARE_NOTEQUAL", "COMPARE_IN", "COMPARE_NOT_IN"}
-_FUNCTIONS = {"abs", "least", "greatest", "+", "-", "*", "//", "%"}
-_LITERALS = {"INTEGER", "NUMERIC", "STRING", "BOOLEAN"}
-ALLOWED = (
-    "allowed: columns, literals, comparison, AND, OR, NOT, IN, BETWEEN, CASE, "
-    "+ - * // %, abs, least, greatest"
-)
 
 
 @functools.cache
@@ -67,29 +50,8 @@ class Expression:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Scope:
-    """What an expression may name: columns of a table, and rules as constants.
-
-    `elsewhere` tells the space of columns that stand in another one, for an error's words.
-    """
-
-    features: tuple[Feature, ...]
-    constants: Mapping[str, RuleValue]
-    elsewhere: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names, columns first."""
-        return (*(f.name for f in self.features), *self.constants)
-
-    def feature(self, name: str) -> Feature | None:
-        """The column of this name; None for rules and unknown names."""
-        return next((f for f in self.features if f.name == name), None)
-
-
 @functools.lru_cache(maxsize=4096)
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> Node:
     if not text.strip():
         raise DealproofError("the expression is empty")
     bare = re.sub(r"'(?:[^']|'')*'", "''", text)
@@ -97,12 +59,19 @@ def _parsed(text: str) -> dict[str, Any]:
         raise DealproofError("a comment is not allowed in an expression")
     if ";" in bare:
         raise DealproofError("';' is not allowed: one expression, no second statement")
-    query = f"SELECT (\n{text}\n) AS expression"
+    # In brackets nothing but an expression parses; without them `a) or (b` does not.
+    queries = [f"SELECT (\n{text}\n) AS expression", f"SELECT\n{text}\nAS expression"]
     # A cursor of its own: expressions may be read in several threads.
-    rows = _database().cursor().execute("SELECT json_serialize_sql(?)", [query]).fetchall()
-    parsed = json.loads(rows[0][0])
+    cursor = _database().cursor()
+    answers = cursor.execute("SELECT json_serialize_sql(?), json_serialize_sql(?)", queries)
+    try:
+        parsed, bare_parsed = map(json.loads, answers.fetchall()[0])
+    except RecursionError:
+        raise DealproofError(f"nested too deeply; allowed: {DEEPEST} levels") from None
     if parsed["error"]:
-        raise DealproofError(f"not an expression: {parsed['error_message']}")
+        if "expression depth" in parsed["error_message"]:
+            raise DealproofError(f"nested too deeply; allowed: {DEEPEST} levels")
+        raise DealproofError(f"not an expression: {parsed['error_message'].splitlines()[0]}")
     if len(parsed["statements"]) != 1:
         raise DealproofError("one expression is meant, not several statements")
     node = parsed["statements"][0]["node"]
@@ -112,145 +81,27 @@ def _parsed(text: str) -> dict[str, Any]:
     clauses = ("where_clause", "having", "qualify", "sample", "group_expressions")
     if not plain or any(node.get(clause) for clause in clauses):
         raise DealproofError("FROM, WHERE, GROUP and the like are not allowed in an expression")
-    expression: dict[str, Any] = node["select_list"][0]
+    if bare_parsed["error"]:
+        told = bare_parsed["error_message"].splitlines()[0]
+        raise DealproofError(f"not an expression by itself: {told}")
+    expression: Node = node["select_list"][0]
     return expression
-
-
-def _children(node: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for value in node.values():
-        for item in value if isinstance(value, list) else (value,):
-            if isinstance(item, dict):
-                if "class" in item:
-                    yield item
-                else:
-                    yield from _children(item)
-
-
-def _check(node: Mapping[str, Any], scope: Scope, found: set[str]) -> None:
-    kind, detail = node["class"], node["type"]
-    if kind not in _CLASSES:
-        named = node.get("function_name") or node.get("subquery_type") or detail
-        raise DealproofError(f"{kind.lower()} ({str(named).lower()}) is not allowed; {ALLOWED}")
-    if kind == "OPERATOR" and detail not in _OPERATORS:
-        raise DealproofError(f"{detail.removeprefix('OPERATOR_')} is not allowed; {ALLOWED}")
-    if kind == "COMPARISON" and detail not in _COMPARISONS:
-        raise DealproofError(f"{detail.removeprefix('COMPARE_')} is not allowed; {ALLOWED}")
-    if kind == "FUNCTION":
-        plain = not (node["filter"] or node["distinct"] or node["schema"] or node["catalog"])
-        if node["function_name"] not in _FUNCTIONS or not plain:
-            raise DealproofError(f"function {node['function_name']} is not allowed; {ALLOWED}")
-    if kind == "CONSTANT" and node["literal"]["kind"] not in _LITERALS:
-        raise DealproofError(f"{node['literal']['kind']} is not allowed; {ALLOWED}")
-    if kind == "CONSTANT" and not _plain(node["literal"]):
-        raise DealproofError(
-            f"{node['literal']['text'][:40]} is not allowed: write numbers out, in 18 digits"
-        )
-    if kind == "COLUMN_REF":
-        name = ".".join(node["column_names"])
-        if name in scope.elsewhere and name not in scope.names:
-            space = scope.elsewhere[name]
-            raise DealproofError(f"column '{name}' stands in space '{space}' (space = \"{space}\")")
-        if name not in scope.names:
-            raise DealproofError(f"column '{name}' is not known; {nearest(name, scope.names)}")
-        found.add(name)
-    children = list(_children(node))
-    if kind in ("COMPARISON", "BETWEEN") or detail in ("COMPARE_IN", "COMPARE_NOT_IN"):
-        _check_values(children, scope, equality=detail in _EQUALITIES)
-    for child in children:
-        _check(child, scope, found)
-    _check_operands(kind, detail, children, scope)
-
-
-def _plain(literal: Mapping[str, Any]) -> bool:
-    number = literal["kind"] in ("INTEGER", "NUMERIC")
-    return not number or bool(re.fullmatch(r"-?[0-9.]{1,18}", literal["text"]))
-
-
-def _truth(node: Mapping[str, Any]) -> bool | None:
-    """Whether a node is true or false; None for CASE, whose branches are not looked into."""
-    if node["class"] == "CONSTANT":
-        return bool(node["literal"]["kind"] == "BOOLEAN")
-    if node["class"] == "CASE":
-        return None
-    return node["class"] in ("COMPARISON", "CONJUNCTION", "OPERATOR", "BETWEEN")
-
-
-def _bare(scope: Scope, name: str) -> str:
-    """What to write instead of a column or rule that stands where a condition is meant."""
-    feature = scope.feature(name)
-    if feature is None:
-        value = scope.constants[name]
-        return f"{name} is {_quoted(value)}: compare it, for example {name} = {_quoted(value)}"
-    if feature.words:
-        words = feature.words[-1].replace("'", "''")
-        return f"{name} is a word: write, for example, {name} = '{words}'"
-    span = (
-        f"{feature.low} or {feature.high}"
-        if feature.size == 2
-        else (f"{feature.low} … {feature.high}")
-    )
-    return f"{name} is an integer, {span}: write, for example, {name} = {feature.high}"
-
-
-def _check_operands(
-    kind: str, detail: str, children: Sequence[Mapping[str, Any]], scope: Scope
-) -> None:
-    """Refuse what DuckDB would cast in silence: numbers as conditions, conditions as numbers."""
-    truths = {_truth(child) for child in children} - {None}
-    if (kind == "CONJUNCTION" or detail == "OPERATOR_NOT") and False in truths:
-        named = [c["column_names"][-1] for c in children if c["class"] == "COLUMN_REF"]
-        told = f"; {_bare(scope, named[0])}" if named else ""
-        raise DealproofError(f"AND, OR and NOT join conditions: a comparison is meant{told}")
-    compared = kind in ("COMPARISON", "BETWEEN") or detail in ("COMPARE_IN", "COMPARE_NOT_IN")
-    if (compared and len(truths) > 1) or (kind == "FUNCTION" and True in truths):
-        raise DealproofError("a condition is no number: it cannot be compared or reckoned with one")
-    if kind == "FUNCTION":
-        for child in children:
-            if child["class"] == "CONSTANT" and child["literal"]["kind"] == "STRING":
-                raise DealproofError(f"'{child['literal']['text'][:40]}' is no number")
-
-
-def _check_values(operands: Sequence[Mapping[str, Any]], scope: Scope, equality: bool) -> None:
-    """Refuse a literal that a column is never compared with or (for equality) never equals."""
-    columns = [n["column_names"][-1] for n in operands if n["class"] == "COLUMN_REF"]
-    literals = [n["literal"] for n in operands if n["class"] == "CONSTANT"]
-    for feature in filter(None, map(scope.feature, columns)):
-        for literal in literals:
-            text, kind = literal["text"], literal["kind"]
-            if kind not in _LITERALS:
-                continue
-            if feature.words:
-                if kind != "STRING" or text not in feature.words:
-                    raise DealproofError(
-                        f"{feature.name} is never {text!r}; {nearest(text, feature.words)}"
-                    )
-            elif kind not in ("INTEGER", "NUMERIC"):
-                raise DealproofError(f"{feature.name} is an integer and never {text!r}")
-            elif equality and not feature.low <= Decimal(text) <= feature.high:
-                bounds = f"allowed: {feature.low} … {feature.high}"
-                raise DealproofError(f"{feature.name} is never {text}; {bounds}")
 
 
 def guard(text: str, scope: Scope) -> Expression:
     """Admit an expression or raise DealproofError that names what is not allowed."""
-    found: set[str] = set()
-    _check(_parsed(text), scope, found)
-    return Expression(text, tuple(sorted(found)))
-
-
-def _quoted(value: RuleValue) -> str:
-    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
+    return Expression(text, tuple(sorted(check(_parsed(text), scope))))
 
 
 def _relation(features: Sequence[Feature], constants: Mapping[str, RuleValue]) -> str:
     columns = []
     for feature in features:
         if feature.words:
-            words = ", ".join(_quoted(word) for word in feature.words)
+            words = ", ".join(quoted(word) for word in feature.words)
             columns.append(f'[{words}]["{feature.name}" + 1] AS "{feature.name}"')
         else:
             columns.append(f'"{feature.name}"')
-    columns += [f'{_quoted(value)} AS "{name}"' for name, value in constants.items()]
+    columns += [f'{quoted(value)} AS "{name}"' for name, value in constants.items()]
     return f"SELECT {', '.join(columns) or '0 AS nothing'} FROM given"
 
 
@@ -281,16 +132,28 @@ def evaluate(
     picked = ", ".join(f"(\n{expression.text}\n)" for expression in expressions)
     query = f"SELECT {picked} FROM ({_relation(features, chosen)})"
     given = tuple((f.name, table.codes[f.name][example].tobytes()) for f in features)
-    rows = _answer(query, given)
-    for column, expression in enumerate(expressions):
-        if any(row[column] is None for row in rows):
+    try:
+        rows = _answer(query, given)
+    except _RefusedError as error:
+        failing = int(example[_failing(query, given)])
+        row = {f.name: f.label(int(table.codes[f.name][failing])) for f in features}
+        raise DealproofError(_explained(str(error), expressions, row)) from None
+    for place, expression in enumerate(expressions):
+        if any(values[place] is None for values in rows):
             raise DealproofError(f"({expression.text}) has no value on some row")
     values = tuple(zip(*rows, strict=True))
     return Evaluated(values or ((),) * len(expressions), member, example)
 
 
+Given = tuple[tuple[str, bytes], ...]
+
+
+class _RefusedError(Exception):
+    """DuckDB's own words on an expression that it cannot evaluate on some row."""
+
+
 @functools.lru_cache(maxsize=512)
-def _answer(query: str, given: tuple[tuple[str, bytes], ...]) -> list[tuple[Any, ...]]:
+def _answer(query: str, given: Given) -> list[tuple[Any, ...]]:
     """Run a query over columns of int64; one thread keeps the rows in their order."""
     import duckdb
 
@@ -300,10 +163,36 @@ def _answer(query: str, given: tuple[tuple[str, bytes], ...]) -> list[tuple[Any,
     try:
         return database.execute(query).fetchall()
     except duckdb.Error as error:
-        told = str(error).splitlines()[0].partition(": ")[2] or str(error)
-        raise DealproofError(told.partition(" Use TRY")[0].rstrip(".!")) from None
+        raise _RefusedError(str(error)) from None
     finally:
         database.close()
+
+
+def _failing(query: str, given: Given) -> int:
+    """Find one row that a query fails on, by halves."""
+    low, high = 0, max((len(codes) // 8 for _, codes in given), default=1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            _answer(query, tuple((name, codes[8 * low : 8 * middle]) for name, codes in given))
+            low = middle
+        except _RefusedError:
+            high = middle
+    return low
+
+
+def _explained(error: str, expressions: Sequence[Expression], row: Mapping[str, RuleValue]) -> str:
+    """Why DuckDB refused to evaluate expressions on a row, in our own words."""
+    where = ", ".join(f"{name} = {quoted(value)}" for name, value in row.items())
+    where = f" where {where}" if where else ""
+    if "Division by zero" in error:
+        names = [column(d) for e in expressions for d in divisors(_parsed(e.text))]
+        zero = next((name for name in names if name is not None and row.get(name) == 0), None)
+        divisor = f"{zero} <> 0" if zero else "divisor <> 0"
+        return f"division by zero{where}; reckon in CASE WHEN {divisor} THEN … ELSE … END"
+    if "Overflow" in error or "out of range" in error.lower():
+        return f"a number of more than 18 digits{where}"
+    return f"cannot be evaluated{where}"
 
 
 def booleans(evaluated: Evaluated, index: int, text: str) -> np.ndarray:

@@ -18,9 +18,13 @@ from numpy.typing import NDArray
 from engine import pays, predicates
 from engine.errors import DealproofError
 from engine.game import RuleValue
+from engine.grammar import Scope
 from engine.numbers import plain
 from engine.spec import Wager
-from engine.tables import INT64, Codes, Counts, Table, exact_dot, exact_sums, exact_total
+from engine.tables import INT64, Codes, Counts, Feature, Table, exact_dot, exact_sums, exact_total
+
+#: Combinations of values that a condition is tried on beside the rows of a table.
+PRODUCT = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -135,12 +139,12 @@ class Classified:
     lines: tuple[Settled, ...]
 
 
-def scope_of(table: Table, constants: Mapping[str, RuleValue]) -> predicates.Scope:
+def scope_of(table: Table, constants: Mapping[str, RuleValue]) -> Scope:
     """Names that a wager on this table may use."""
-    return predicates.Scope(table.features, constants)
+    return Scope(table.features, constants)
 
 
-def expressions_of(wager: Wager, scope: predicates.Scope) -> list[predicates.Expression]:
+def expressions_of(wager: Wager, scope: Scope) -> list[predicates.Expression]:
     """Guard a wager's predicates, then its stakes, in event order; errors name the event."""
     guarded = []
     for key in ("when", "staked"):
@@ -235,11 +239,18 @@ def _kinds(number: int) -> str:
     return "1 kind of row is" if number == 1 else f"{number:,} kinds of row are"
 
 
-def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict: bool) -> None:
+def check(
+    wager: Wager,
+    table: Table,
+    constants: Mapping[str, RuleValue],
+    strict: bool,
+    own: bool = False,
+) -> None:
     """Validate a wager against all rows that a space can give.
 
     Every row has to be covered; an event that earlier ones leave nothing for is an error; with
-    `strict` one that can never happen is an error too. Raises DealproofError.
+    `strict` one that can never happen is an error too. A stranger's `own` wager may not have one
+    that no values of its columns meet, whatever the rules. Raises DealproofError.
     """
     wager, _ = standing(wager, constants)
     pay_of(wager, constants)
@@ -252,8 +263,27 @@ def check(wager: Wager, table: Table, constants: Mapping[str, RuleValue], strict
             raise DealproofError(
                 _place(wager, event.event, "when") + "earlier events leave nothing for it"
             )
-        if strict:
+        if strict or (own and _nowhere(event.when, table.features, constants)):
             raise DealproofError(_place(wager, event.event, "when") + "it can never happen")
+
+
+def _nowhere(text: str, features: Sequence[Feature], constants: Mapping[str, RuleValue]) -> bool:
+    """Whether a condition that names no rule fails for all values that its columns may hold.
+
+    False too where that would take too long to tell.
+    """
+    named = predicates.guard(text, Scope(tuple(features), constants)).names
+    mine = [feature for feature in features if feature.name in named]
+    shape = [feature.size for feature in mine]
+    if len(mine) < len(named) or math.prod(shape) > PRODUCT:
+        return False
+    places = np.indices(shape).reshape(len(mine), -1)
+    codes = {f.name: f.first + column for f, column in zip(mine, places, strict=True)}
+    every = Table(tuple(mine), codes, np.ones(math.prod(shape), dtype=np.int64))
+    try:
+        return not predicates.mask(text, every, constants).any()
+    except DealproofError:
+        return False
 
 
 def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Classified:
@@ -279,7 +309,7 @@ def classify(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> 
             stakes = {None: Fraction(text) if number_like else Fraction(1)}
         ordered = sorted(set(stakes.values()))
         if ordered[0] < 0:
-            raise DealproofError(f"{place}negative")
+            raise DealproofError(f"{place}{ordered[0]} units; allowed: 0 or more")
         number = {stake: len(described) + k for k, stake in enumerate(ordered)}
         line[rows] = [number[stakes[value]] for value in given]
         described += [

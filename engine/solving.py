@@ -19,6 +19,7 @@ from engine import predicates
 from engine.bound import bind
 from engine.errors import DealproofError, nearest
 from engine.game import RuleValue, Space
+from engine.grammar import Scope
 from engine.numbers import written
 from engine.pricing import Pricer, Value
 from engine.spec import Joint, Spec, StrategyRule, Wager
@@ -132,7 +133,7 @@ def _scores(
     rule: StrategyRule, table: Table, constants: Mapping[str, RuleValue]
 ) -> Iterator[Counts]:
     """Values of a strategy's expressions on every row, as integers of one unit each."""
-    scope = predicates.Scope(table.features, constants)
+    scope = Scope(table.features, constants)
     for number, text in enumerate(rule.prefers or (), start=1):
         try:
             evaluated = predicates.evaluate(table, [predicates.guard(text, scope)], constants)

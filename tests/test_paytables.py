@@ -232,6 +232,11 @@ def test_nothing_fits() -> None:
     # 5·48 + 4·52 + 3·720 + 2·1,096 + 3,744 = 8,544 against 16,440: the only table.
     assert found.reachable == (Fraction(16_440 - 8_544, 22_100),) * 2
     assert found.told == "no table fits: the pays allowed make the house edge 35.7285% to 35.7285%"
+    # The next is 40·48 + 4·52 + 3·720 + 2·1,096 + 3,744 = 10,224: 6,216 / 22,100 = 28.1%.
+    between = design(THREE_CARDS, percent("29", "35"), menu=(1, 2, 3, 4, 5, 40))
+    assert between.missed
+    assert "%" not in between.told
+    assert "miss this house edge" in between.told
     few = design(THREE_CARDS, percent("2", "3"), menu=(1, 2, 3))
     assert few.told == "no table fits: the pays allowed are too few for so many categories"
 

@@ -122,7 +122,7 @@ def forbidden(source: Module, item: Import) -> str | None:
     if within(module, "tasks") and within(name, "flows", "prefect", "typer"):
         return "tasks know no Prefect and no command line"
     if within(module, "engine.games"):
-        if within(name, "engine.predicates", "engine.pricing"):
+        if within(name, "engine.predicates", "engine.grammar", "engine.pricing"):
             return "a game never sees a wager"
         if source.game and within(name, "engine.games") and not within(name, source.game):
             return "a game imports no other game"

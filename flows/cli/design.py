@@ -15,7 +15,7 @@ from flows.cli.options import Game, Json, Settings, spec_of
 
 if TYPE_CHECKING:
     from engine.analysis import Analysis, Result
-    from engine.paytables import Found, Interval, PayTable
+    from engine.paytables import Distribution, Found, Interval, PayTable
     from engine.spec import Spec, Wager
 
 EXAMPLE = """\b
@@ -95,21 +95,23 @@ def command(
     """List whole-number pay tables whose house edge lies in a range, with exact edge, hit
     frequency and deviation.
 
-    Pays are 1 or more and rise with the category, in the order of the wager's events. A wager with
-    a pay table keeps the categories that win and push; of one without, any number from the top may
-    win.
+    Pays are 1 or more and rise with the category. A wager with a pay table keeps the order of its
+    pays and the categories that win and push; of one without, the first event is the most valuable
+    and any number from the top may win.
     """
+    from functools import partial
+
     from engine import paytables
 
     spec, found = _priced(game, wager, wagers, settings)
     result = next(r for r in found.results if r.wager.name == wager)
-    distribution = paytables.Distribution.of(result.priced)
+    distribution = paytables.Distribution.of(result.priced, by_pays=result.wager.priced)
     sought = _read("--edge", paytables.interval, edge)
     allowed = [p for p in _menu(menu) if 1 <= p <= (most or p)]
-    paying, pushes, wanted = _outcome(result, pays_to, push or [], hit)
-    searched = paytables.design(
-        distribution,
-        sought,
+    paying, pushes, wanted = _outcome(result, distribution.names, pays_to, push or [], hit)
+    search = partial(
+        paytables.design,
+        edge=sought,
         paying=paying,
         pushes=pushes,
         hit=wanted,
@@ -118,16 +120,19 @@ def command(
         strict=not equal,
         limit=limit,
     )
+    searched = search(distribution)
+    asked = _asked(sought, allowed, equal) + _order(result, distribution)
+    told = searched.told + _helps(searched, search, distribution, allowed, equal)
     fragments = [
         _wager(result.wager, spec, table, number) for number, table in enumerate(searched.tables, 1)
     ]
     if as_toml:
-        print(f"# {searched.told[0].upper()}{searched.told[1:]}; {_asked(sought, allowed, equal)}.")
+        print(f"# {told[0].upper()}{told[1:]}; {asked}.")
         print("\n\n".join(fragments))
     elif as_json:
-        show.emit(_described(spec, result, searched, allowed, sought, fragments))
+        show.emit(_described(spec, result, searched, told, allowed, sought, fragments))
     else:
-        _tell(spec, result, searched, _asked(sought, allowed, equal))
+        _tell(spec, result, searched, told, asked)
 
 
 def _priced(
@@ -182,15 +187,47 @@ def _fixed(fix: list[str] | None) -> dict[str, tuple[int, int]]:
     return found
 
 
+def _helps(
+    searched: Found,
+    search: Callable[..., Found],
+    distribution: Distribution,
+    menu: Sequence[int],
+    equal: bool,
+) -> str:
+    """What would make tables fit where pays in steps miss an edge that lies among theirs."""
+    if not searched.missed:
+        return ""
+    every = range(1, max(menu) + 1)
+    ways: dict[str, dict[str, Any]] = {} if equal else {"--equal": {"strict": False}}
+    if len(menu) < len(every):
+        ways[f"--menu 1..{max(menu)}"] = {"menu": every}
+        if not equal:
+            ways[f"--equal --menu 1..{max(menu)}"] = {"menu": every, "strict": False}
+    told = []
+    for option, change in ways.items():
+        found = search(distribution, **change)
+        if found.total:
+            told.append(f"{option} ({'' if found.complete else 'at least '}{found.total:,})")
+    rarest = distribution.by_rarity()
+    if rarest != distribution and (found := search(rarest)).total:
+        told.append(f"events in the order of their rarity ({found.total:,})")
+    if not told:
+        return "; try a wider range, or pays higher than the highest"
+    return f"; what makes tables fit: {', '.join(told)}"
+
+
 def _outcome(
-    result: Result, pays_to: str | None, push: list[str], hit: str | None
+    result: Result,
+    names: Sequence[str],
+    pays_to: str | None,
+    push: list[str],
+    hit: str | None,
 ) -> tuple[list[str] | None, list[str], Interval | None]:
     """Categories that win (None where the search chooses), that push, and the hit frequency."""
     from engine.errors import DealproofError, nearest
     from engine.paytables import interval
 
     lines = result.priced.lines
-    names = list(dict.fromkeys(line.event for line in lines))
     for option, name in (*(("--push", name) for name in push), ("--pays-to", pays_to)):
         if name is not None and name not in names:
             raise DealproofError(f"{option} {name}: {nearest(name, names)}")
@@ -215,6 +252,16 @@ def _asked(edge: Interval, menu: Sequence[int], equal: bool) -> str:
     rising = "never falling" if equal else "strictly rising"
     ends = " … ".join(f"{100 * float(end):.10g}%" for end in edge)
     return f"searched: {pays}, {rising} with the category, house edge {ends}"
+
+
+def _order(result: Result, distribution: Distribution) -> str:
+    """The order of the categories that win, where it is not that of the wager's events."""
+    winning = {line.event for line in result.priced.lines if line.net > 0}
+    ranked = [name for name in distribution.names if name in winning]
+    written = dict.fromkeys(line.event for line in result.priced.lines if line.net > 0)
+    if ranked == list(written):
+        return ""
+    return f"; most valuable first, as the wager pays now: {', '.join(ranked)}"
 
 
 def _wager(wager: Wager, spec: Spec, table: PayTable, number: int) -> str:
@@ -254,6 +301,7 @@ def _described(
     spec: Spec,
     result: Result,
     searched: Found,
+    told: str,
     menu: Sequence[int],
     edge: Interval,
     fragments: Sequence[str],
@@ -276,7 +324,7 @@ def _described(
         ],
         "total": searched.total,
         "complete": searched.complete,
-        "told": searched.told,
+        "told": told,
         "tables": [
             {
                 "pays": dict(table.pays),
@@ -292,10 +340,10 @@ def _described(
     }
 
 
-def _tell(spec: Spec, result: Result, searched: Found, asked: str) -> None:
+def _tell(spec: Spec, result: Result, searched: Found, told: str, asked: str) -> None:
     print(f"{spec.title}: {show.rules(spec.settings)}")
     print(f"{result.wager.title} ({result.wager.name}), {show.count(result.priced.deals)} deals")
-    print(f"{asked}\n{searched.told}")
+    print(f"{asked}\n{told}")
     if not searched.tables:
         return
     counts: dict[str, int] = {}

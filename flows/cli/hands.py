@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine.analysis import Analysis, tabulated
-from engine.cards import DECK, parse_cards
+from engine.cards import DECK, RANKS, SUITS, card_name, parse_cards
 from engine.errors import DealproofError, nearest
-from engine.game import Game
+from engine.game import Game, Space
 from engine.spec import Spec
 from engine.strategy import Strategy, View
+
+#: Copies of a card in infinitely many decks: more than a hand can hold.
+INFINITE = 10**9
 
 
 def columns_of(
@@ -85,8 +88,9 @@ def information_of(spec: Spec, game: Game, strategy: Strategy, hand: str) -> dic
     The rest of the round is dealt in many ways, until every card has stood at every place:
     whatever then differs was not known yet, so that the hand is incomplete.
     """
-    cards = hand_cards(spec, hand)
-    dealt = game.space(strategy.space).dealt(cards)
+    space = game.space(strategy.space)
+    cards = hand_cards(spec, hand, space)
+    dealt = space.dealt(cards)
     if dealt is not None:
         return dict(dealt.information)
     length = len(game.deal(0))
@@ -120,17 +124,29 @@ def information_of(spec: Spec, game: Game, strategy: Strategy, hand: str) -> dic
     return {name: values.pop() for name, values in told.items()}
 
 
-def hand_cards(spec: Spec, hand: str) -> list[int]:
-    """Read cards; a card may come as often as the shoe has decks."""
+def hand_cards(spec: Spec, hand: str, space: Space) -> list[int]:
+    """Read cards; a card may come as often as the shoe has decks (0: infinitely many).
+
+    Where a space's decision knows ranks alone, suits may be left out.
+    """
     copies = spec.settings.get("decks", 1)
-    cards = [
-        card
-        for word in hand.replace("/", " ").replace(",", " ").split()
-        for card in parse_cards(word)
-    ]
+    most = copies if isinstance(copies, int) and copies else INFINITE
+    ranks_do = space.decision is not None and not space.decision.suits
+    cards: list[int] = []
+    for word in hand.replace("/", " ").replace(",", " ").split():
+        rank = word.upper().replace("10", "T")
+        if ranks_do and len(rank) == 1 and rank in RANKS:
+            first = len(SUITS) * RANKS.index(rank)
+            alike = range(first, first + len(SUITS))
+            cards.append(min(alike, key=cards.count))
+        else:
+            cards += parse_cards(word)
     for card in cards:
-        if isinstance(copies, int) and cards.count(card) > copies:
-            parse_cards(hand.replace("/", " "))
+        times = cards.count(card)
+        if times > most:
+            told = "twice" if times == 2 else f"{times} times"
+            held = "1 deck holds 1" if most == 1 else f"{most} decks hold {most}"
+            raise DealproofError(f"card {card_name(card)} stands {told} in '{hand}'; {held}")
     if not cards:
         raise DealproofError(f"hand '{hand}': no cards")
     return cards

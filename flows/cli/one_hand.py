@@ -139,7 +139,7 @@ def _values(spec: Spec, joint: Joint, cards: str) -> Hand:
     """Value every open action of a hand in the base and in the side bet."""
     made = analysis.build(spec)
     space = analysis.strategy_for(made, joint.space)
-    dealt = None if joint.allowed else space.dealt(hands.hand_cards(spec, cards))
+    dealt = None if joint.allowed else space.dealt(hands.hand_cards(spec, cards, space))
     if dealt is not None:
         wagers = [[(spec.wager(name), Fraction(1))] for name in (joint.base, joint.side)]
         return _tabulated(spec, space, dealt, wagers)
@@ -152,7 +152,7 @@ def _values(spec: Spec, joint: Joint, cards: str) -> Hand:
     deals = own.unit * int(own.base.weight[index])
     actions = tuple(own.base.actions[a] for a in open_)
     return Hand(
-        names(hands.hand_cards(spec, cards)),
+        names(hands.hand_cards(spec, cards, space)),
         dict(own.base.label(index)),
         actions,
         actions,
@@ -186,7 +186,7 @@ def optimum(spec: Spec, game: Game, rule: StrategyRule, cards: str) -> dict[str,
     if rule.maximises is None or rule.allowed or rule.by or not rule.removal:
         return None
     space = analysis.strategy_space(game, rule)
-    dealt = space.dealt(hands.hand_cards(spec, cards))
+    dealt = space.dealt(hands.hand_cards(spec, cards, space))
     if dealt is None:
         return None
     bet = objective(spec, rule, space)

@@ -47,9 +47,10 @@ def command(
     from flows.cli import exact
 
     spec = spec_of(game, settings)
-    names = [w.name for w in spec.wagers]
+    names, mine = [w.name for w in spec.wagers], list[str]()
     if wagers is not None:
-        spec, names = merged(spec, wagers)
+        spec, mine = merged(spec, wagers)
+        names = mine
     if wager:
         names = [spec.wager(name).name for name in wager]
     made = analysis.build(spec)
@@ -58,7 +59,7 @@ def command(
     try:
         analysis.check_strategies(spec, made)
         found = exact.solve(spec, made, wagers=names)
-        analysis.validate(found.spec, made, found.tables, strict=not settings)
+        analysis.validate(found.spec, made, found.tables, strict=not settings, own=mine)
         results = [result for result in found.results if result.wager.name in names]
         told = [exact.figures(found, result) for result in results]
     except DealproofError as error:
@@ -91,12 +92,12 @@ def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
 
 def merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
     """Lay a file's wagers and strategies over the game's; also the names of its wagers."""
-    from engine.loading import check_strategies, load_wagers, unique
+    from engine.loading import check_events, check_strategies, load_wagers, unique
 
     given = load_wagers(path)
     mine = {item.name for item in given.wagers}
     ours = {item.name for item in given.strategies}
-    unique(path, "wagers", [item.name for item in given.wagers])
+    check_events(path, given.wagers)
     unique(path, "strategies", [item.name for item in given.strategies])
     known = [item.name for item in (*spec.wagers, *given.wagers)]
     check_strategies(path, given.strategies, known)
@@ -118,9 +119,24 @@ def _under(spec: Spec, game: EngineGame, names: list[str], strategies: list[str]
     from engine.errors import DealproofError
 
     wagers = []
+    decided = [
+        wager.name
+        for wager in spec.wagers
+        if wager.name in names and space_of(spec, game, wager).decision is not None
+    ]
+    for name in strategies:
+        if not spec.strategies:
+            raise DealproofError(
+                f"--strategy {name}: {spec.game}: the player decides nothing, so it has no strategy"
+            )
+        spec.strategy(name)
+        if not decided:
+            raise DealproofError(
+                f"--strategy {name}: the player decides nothing in {', '.join(names)}"
+            )
     for wager in spec.wagers:
         space = space_of(spec, game, wager)
-        if wager.name in names and space.decision is not None:
+        if wager.name in decided:
             for name in strategies:
                 if strategy_space(game, spec.strategy(name)) is not space:
                     raise DealproofError(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 EXAMPLE = """\b
 Examples: dealproof strategy fu-bacc
           dealproof strategy fu-bacc "5d 9s / 7c"
+          dealproof strategy double-ace "A 3"
           dealproof strategy fu-bacc --at player_low=5 --at player_high=9 --at dealer_up=7
           dealproof strategy fu-bacc --strategy "tie optimal" --against "tie published"
           dealproof strategy fu-bacc --joint "ante and tie"
@@ -250,7 +251,10 @@ def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
         action = words[entry["action"]]
         taken = action if "hand" in entry else action.upper()
         print(f"strategy '{about['strategy']}' ({about['title']}): {taken}")
-        print(f"comes with probability {show.decimal(share)} = {share}\n")
+        if share:
+            print(f"comes with probability {show.decimal(share)} = {share}\n")
+        else:
+            print("this strategy never comes here: it acts otherwise before; valued as if it had\n")
         show.table(
             ("Action", f"EV of {_measure(about)}", "Exact", "Costs"),
             [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -75,6 +76,32 @@ def test_a_wager_with_a_table_keeps_what_wins(in_process: Dealproof) -> None:
     row = next(line.split() for line in told.splitlines() if line.startswith("Tie  "))
     assert row[-1] == "9"
     assert row[1] == "475,627,426,473,216"
+
+
+def test_pays_rise_in_the_order_of_the_wagers_own(in_process: Dealproof) -> None:
+    """Lucky 6 pays 12 and 23 to 1 (Wizard of Odds): the commoner event stands first in the file."""
+    answer = in_process("design", "punto-banco", "lucky-6", "--edge", "10%..20%", "--json")
+    tables = answer.json["tables"]
+    assert tables
+    for table in tables:
+        assert list(table["pays"]) == ["Three-card 6", "Two-card 6"]
+        assert table["pays"]["Three-card 6"] > table["pays"]["Two-card 6"]
+    told = in_process("design", "punto-banco", "lucky-6", "--edge", "10%..20%").out
+    assert "most valuable first, as the wager pays now: Three-card 6, Two-card 6" in told
+
+
+def test_an_edge_between_those_of_the_tables_is_told_what_helps(in_process: Dealproof) -> None:
+    """The table that Baccarat + 3's poker bet has pays 60, 6, 2 and 2: equal ones."""
+    asked = ("design", "bacc-plus-3", "poker", "--edge", "3.09%", "--max", "1000")
+    told = in_process(*asked).out
+    reason = next(line for line in told.splitlines() if line.startswith("no table fits"))
+    assert "%" not in reason
+    shown = dict(re.findall(r"(--[^(,:]*?) \((\d+)\)", reason))
+    assert list(shown) == ["--equal", "--menu 1..1000", "--equal --menu 1..1000"]
+    for options, tables in shown.items():
+        found = in_process(*asked, *options.split(), "--json").json
+        assert (found["total"], found["complete"]) == (int(tables), True)
+        assert found["total"] > 0
 
 
 @pytest.mark.parametrize(

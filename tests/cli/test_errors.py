@@ -50,9 +50,17 @@ def strategy(way: str) -> str:
         (("price", "fu-bacc", "--set", "naturals=x"), ("rule naturals = x", "may draw, stand")),
         (("price", "fu-bacc", "missing.toml"), ("missing.toml", "No such file")),
         (("price", "fu-bacc", "--strategy", "best"), ("strategy 'best'", "allowed: ")),
+        (("price", "punto-banco", "--strategy", "x"),
+         ("--strategy x", "punto-banco: the player decides nothing")),
+        (("price", "fu-bacc", "--wager", "lucky-monkey", "--strategy", "chart"),
+         ("--strategy chart: the player decides nothing in lucky-monkey",)),
         (("strategy", "fu-bacc", "5d 9s"), ("do not settle dealer_up",)),
         (("strategy", "fu-bacc", ""), ("no cards",)),
         (("strategy", "fu-bacc", "5d 5d 7c"), ("5♦ stands twice",)),
+        (("strategy", "double-ace", "2s 2s 2s 2s 2s 2s 2s"),
+         ("2♠ stands 7 times in '2s 2s 2s 2s 2s 2s 2s'; 6 decks hold 6",)),
+        (("strategy", "fu-bacc", "5 5 5 5 5"), ("5♣ stands twice", "1 deck holds 1")),
+        (("strategy", "bacc-plus-3", "K K 9d 4c 2s"), ("card 'K'", "for example Ks")),
         (("strategy", "fu-bacc", "5d 9x 7c"), ("card '9x'", "for example Ks")),
         (("strategy", "fu-bacc", "2c 2d 2h 2s 3c 3d 3h"), ("a round has 6",)),
         (("strategy", "fu-bacc", "--at", "dealer=3"), ("--at dealer", "dealer_up")),
@@ -110,11 +118,20 @@ def test_a_store_that_is_a_file_is_refused(
              when="winner = 'tie' and dealer_cards = 3"), None),
         (bet(extra="color = 3"), ("wagers[bet].color", "unknown key")),
         (bet() + bet(), ("wagers[bet]", "twice")),
-        (bet(pays='"9 to 1", staked = "1 // 0"'), ("events[Yes].staked: Division by zero",)),
-        (bet(pays='"9 to 1", staked = "dealer_up // 0"'), ("events[Yes].staked: Division by",)),
+        (bet().replace('"No"', '"Yes"'), ("wagers[bet].events[Yes]: the name stands twice",)),
+        (bet(pays='"9 to 1", staked = -3'), ("events[Yes].staked: -3 units; allowed: 0 or more",)),
+        (bet(pays='"loose"'), ("events[Yes].pays", "did you mean 'lose'?")),
+        (bet(when="DEALER_UP = 8"), ("events[Yes].when", "did you mean 'dealer_up'?")),
+        (bet(pays='"9 to 1", staked = "1 // 0"'), ("events[Yes].staked: division by zero",)),
+        (bet(pays='"9 to 1", staked = "dealer_up // 0"'), ("events[Yes].staked: division by",)),
         (bet(pays='"9 to 1", staked = "dealer_up = 9"'), ("events[Yes].staked", "not an exact")),
         (bet(pays='"9 to 1", staked = "\'x\'"'), ("events[Yes].staked", "not an exact")),
-        (bet(when="dealer_up // (dealer_up - dealer_up) = 1"), ("events[Yes].when: Division by",)),
+        (bet(when="dealer_up // (dealer_up - dealer_up) = 1"),
+         ("events[Yes].when: division by zero where dealer_up = 0;",)),
+        (bet(space="main", when="dealer_total % player_total = 1"),
+         ("events[Yes].when: division by zero where ", "CASE WHEN player_total <> 0 THEN")),
+        (bet(space="main", when="winner = player_total"), ("winner is a word and no number",)),
+        (bet(when="not " * 2000 + "true"), ("events[Yes].when: nested too deeply",)),
         (bet(pays='"9 to 1", staked = 0.5'), None),
         (bet(when="dealer_up and dealer_up = 9"),
          ("events[Yes].when", "dealer_up is an integer, 0 … 9: write", "dealer_up = 9")),
@@ -145,6 +162,17 @@ def test_a_mistake_in_a_wager_file_names_file_and_key(
     assert answer.complaint.startswith("my.toml: ")
     for word in words:
         assert word in answer.complaint
+
+
+@pytest.mark.parametrize("when", ["dealer_up > 9", "dealer_up < 3 and dealer_up > 6"])
+def test_other_rules_hide_no_impossible_event(
+    in_process: Dealproof, tmp_path: Path, when: str
+) -> None:
+    (tmp_path / "my.toml").write_text(bet(when=when), encoding="utf-8")
+    answer = in_process("price", "fu-bacc", "my.toml", "--set", "decks=6")
+    assert answer.status == 1
+    assert answer.complaint.startswith("my.toml: wagers[bet].events[Yes].when: ")
+    assert "never" in answer.complaint
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,32 @@ def test_strategy_by_columns_equals_strategy_by_cards(in_process: Dealproof) -> 
     assert by_total.out.count("strategy 'optimal'") == 6
 
 
+@pytest.mark.parametrize(
+    ("game", "ranks", "cards"),
+    [
+        ("double-ace", "A", "As"),
+        ("double-ace", "10", "Th"),
+        ("double-ace", "2 2 a 2", "2s 2s 2s As"),
+        ("fu-bacc", "5 9 / 7", "5d 9s / 7c"),
+        ("fu-bacc", "K 5d 5", "Ks 5d 5h"),
+    ],
+)
+def test_suits_may_be_left_out_where_they_play_no_part(
+    in_process: Dealproof, game: str, ranks: str, cards: str
+) -> None:
+    by_ranks = in_process("strategy", game, ranks, "--json")
+    assert (by_ranks.status, by_ranks.err) == (0, "")
+    assert by_ranks.json["sets"] == in_process("strategy", game, cards, "--json").json["sets"]
+
+
+def test_a_hand_that_a_strategy_never_comes_to_is_told(in_process: Dealproof) -> None:
+    """On an ace he doubles, for one more card at once, so that he never decides with two."""
+    told = in_process("strategy", "double-ace", "A A").out
+    assert "never comes here" in told
+    assert "probability" not in told
+    assert "comes with probability 0.1" in in_process("strategy", "double-ace", "A").out
+
+
 def test_strategy_exceptions_add_up_to_the_difference_in_edge(in_process: Dealproof) -> None:
     """Published: 10.41% by the three lines, 10.30% with their exceptions."""
     told = in_process(
@@ -312,7 +338,10 @@ def test_one_hand_at_a_ratio_in_a_game_that_is_solved_whole(in_process: Dealproo
     [
         (("Ks Kh 9d 4c", "--tie", "1"), "a hand has 5 different cards, not 4"),
         (("Ks Kh 9d 4c 2s 3s", "--tie", "1"), "a hand has 5 different cards, not 6"),
-        (("Ks Ks 9d 4c 2s", "--tie", "1"), "card K♠ stands twice in 'Ks Ks 9d 4c 2s'"),
+        (
+            ("Ks Ks 9d 4c 2s", "--tie", "1"),
+            "card K♠ stands twice in 'Ks Ks 9d 4c 2s'; 1 deck holds 1",
+        ),
         (("Ks Kh 9d 4c 2s", "--tie=-1"), "ratio -1: allowed: 0 or more"),
         (("Ks Kh 9d 4c 2s", "--tie", "x"), "ratio 'x': write a number, for example 0.5 or 1/2"),
         (("Ks Kh 9d 4c 2s", "--side", "poker=1"), "--side poker: allowed: tie"),

@@ -55,6 +55,7 @@ def certified(path: Path) -> None:
         ('counted_in = "starts"', 'counted_in = "start"', "counted_in"),
         ('space      = "starts"', 'space      = "start"', "did you mean 'starts'"),
         ('name       = "tie"\n', 'name       = "ante"\n', "stands twice"),
+        ('event = "Fold"', 'event = "Tie"', "wagers[ante].events[Tie]: the name stands twice"),
         ('printed  = "480"', 'printed  = "a lot"', "printed"),
         ('quantity = "deals"', 'quantity = "edge"', "quantity"),
         ('rows     = ["player_low"', 'rows     = ["player_lo"', "did you mean 'player_low'"),

@@ -43,6 +43,11 @@ def test_ratios_scale_with_the_stake_and_numbers_do_not() -> None:
     [
         ("40-1", "A to B"),
         ("forty to 1", "forty"),
+        ("three to one", "'three' is no number; allowed: \"A to B\""),
+        ("three to one", "a rule's number by name: seats"),
+        ("loose", "did you mean 'lose'?"),
+        ("LOST", "did you mean 'lose'?"),
+        ("pushes", "did you mean 'push'?"),
         ("1 to 0", "stake of 0"),
         ("0 to 1", "wins nothing"),
         ("1 to seat", "did you mean 'seats'"),

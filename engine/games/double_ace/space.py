@@ -77,7 +77,7 @@ class Main(Space):
     title = "Player's and dealer's hands"
     features = FEATURES
     starts = 100
-    decision = Decision(("held_total", "held_cards", "held"), ACTIONS, tabulated=False)
+    decision = Decision(("held_total", "held_cards", "held"), ACTIONS, tabulated=False, suits=False)
 
     def __init__(self, rules: Rules, shoe: Shoe | None = None, length: int = LENGTH) -> None:
         self.rules = rules

@@ -105,7 +105,9 @@ class Main(Space):
     title = "Played hands"
     features = (*START, *PLAYED)
     includes = ("starts",)
-    decision = Decision(("player_low", "player_high", "dealer_up", "bonus_offer"), ACTIONS)
+    decision = Decision(
+        ("player_low", "player_high", "dealer_up", "bonus_offer"), ACTIONS, suits=False
+    )
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
