@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine import analysis
+from engine.asked import check_asked, needs, wanted
 from engine.digest import digest, engine_digest
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space, Wanted
@@ -119,10 +120,10 @@ class _Planner:
     def __init__(self, asked: _Request, request: str, store: Store | None) -> None:
         self.asked, self.request, self.store, self.spec = asked, request, store, asked.spec
         self.game: Game = analysis.build(self.spec)
-        analysis.check_asked(self.spec, self.game)
-        self.keys = analysis.needs(self.spec, self.game)
+        check_asked(self.spec, self.game)
+        self.keys = needs(self.spec, self.game)
         self.wanted: dict[str, Wanted] = {
-            name: analysis.wanted(self.spec, self.game, self.game.space(name))
+            name: wanted(self.spec, self.game, self.game.space(name))
             for name in dict.fromkeys(name for name, _ in self.keys)
         }
         self.solved: dict[str, Strategy] = {}

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from engine.analysis import Analysis, build, enumerate_all, space_of
+from engine.analysis import Analysis, build, enumerate_all
+from engine.asked import space_of
 from engine.errors import DealproofError
 from engine.pricing import Pricer
 from engine.shoes import BLOCK, Procedure, Shoes

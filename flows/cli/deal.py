@@ -86,7 +86,7 @@ def command(
 
 def _strategies(spec: Spec, game: EngineGame, names: list[str]) -> dict[str, StrategyRule]:
     """Which strategy plays each space that has a decision: the one asked for, or the first."""
-    from engine.analysis import strategy_space
+    from engine.asked import strategy_space
     from engine.errors import DealproofError
 
     asked = [spec.strategy(name) for name in names]
@@ -109,8 +109,8 @@ def _settled(
     """The event that settles a wager on the round's row, with pay-off, stake and net."""
     import numpy as np
 
-    from engine.analysis import space_of
-    from engine.pricing import classify
+    from engine.asked import space_of
+    from engine.settlement import classify
     from engine.tables import Table
 
     space = space_of(spec, game, wager)

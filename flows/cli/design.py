@@ -266,7 +266,7 @@ def _order(result: Result, distribution: Distribution) -> str:
 
 def _wager(wager: Wager, spec: Spec, table: PayTable, number: int) -> str:
     """One table as a wager that `price` reads."""
-    from engine.pricing import standing
+    from engine.settlement import standing
 
     kept, _ = standing(wager, spec.settings)
     head = {

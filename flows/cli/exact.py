@@ -8,6 +8,7 @@ from typing import Any
 
 from engine import analysis
 from engine.analysis import Analysis, Result
+from engine.asked import played, space_of, strategies_of, strategy_for, strategy_space, tabulated
 from engine.compare import basis_of
 from engine.errors import DealproofError
 from engine.game import Game
@@ -23,8 +24,8 @@ def narrow(
     kept_wagers, kept_strategies = set(wagers), set(strategies)
     for name in list(kept_wagers):
         wager = spec.wager(name)
-        space = analysis.space_of(spec, game, wager)
-        kept_strategies |= {s.name for s in analysis.strategies_of(spec, space, wager)}
+        space = space_of(spec, game, wager)
+        kept_strategies |= {s.name for s in strategies_of(spec, space, wager)}
     for name in kept_strategies:
         kept_wagers |= {w.name for w, _ in measured_by(spec, game, spec.strategy(name))}
     return spec.model_copy(
@@ -41,7 +42,7 @@ def narrow(
 
 def measured_by(spec: Spec, game: Game, rule: StrategyRule) -> list[tuple[Any, Fraction]]:
     """Wagers, with the units bet on each, by which a strategy is solved or judged."""
-    return objective(spec, rule, analysis.strategy_space(game, rule))
+    return objective(spec, rule, strategy_space(game, rule))
 
 
 def solve(
@@ -65,11 +66,9 @@ def solve(
 
 def distributed(spec: Spec, game: Game, asked: tuple[Distribution, ...]) -> Analysis:
     """Solve what some distributions need, exactly, by symmetry."""
-    places = [analysis.played(spec, game, one.space, one.strategy) for one in asked]
+    places = [played(spec, game, one.space, one.strategy) for one in asked]
     spaces = {space.name for space, _ in places}
-    first = {
-        analysis.space_of(spec, game, wager).name: wager.name for wager in reversed(spec.wagers)
-    }
+    first = {space_of(spec, game, wager).name: wager.name for wager in reversed(spec.wagers)}
     wagers = [name for space, name in first.items() if space in spaces]
     part = narrow(spec, game, wagers, [rule.name for _, rule in places if rule is not None])
     part = part.model_copy(update={"distributions": asked})
@@ -79,18 +78,18 @@ def distributed(spec: Spec, game: Game, asked: tuple[Distribution, ...]) -> Anal
 
 def for_joint(spec: Spec, game: Game, joint: Joint) -> Analysis:
     """An analysis that can value every action in both bets of a joint study, and little more."""
-    if analysis.tabulated(analysis.strategy_for(game, joint.space)):
+    if tabulated(strategy_for(game, joint.space)):
         return solve(spec, game, wagers=(joint.base, joint.side))
     return Analysis(spec, game, {}, {})
 
 
 def _under(part: Spec, game: Game, wager: Any, asked: tuple[str, ...]) -> tuple[str, ...]:
-    space = analysis.space_of(part, game, wager)
+    space = space_of(part, game, wager)
     own = [name for name in wager.strategies if any(s.name == name for s in part.strategies)]
     here = [
         name
         for name in asked
-        if analysis.strategy_space(game, part.strategy(name)) is space and name not in own
+        if strategy_space(game, part.strategy(name)) is space and name not in own
     ]
     return (*own, *here) if space.decision is not None else ()
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.analysis import Analysis, tabulated
+from engine.analysis import Analysis
+from engine.asked import tabulated
 from engine.cards import DECK, RANKS, SUITS, card_name, parse_cards
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Space

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine import analysis
+from engine.asked import strategy_for, strategy_space
 from engine.cards import names
 from engine.envelope import lines, upper_envelope
 from engine.errors import DealproofError, nearest
@@ -138,7 +139,7 @@ def tell(spec: Spec, joint: Joint, ratio: Fraction, cards: str, as_json: bool) -
 def _values(spec: Spec, joint: Joint, cards: str) -> Hand:
     """Value every open action of a hand in the base and in the side bet."""
     made = analysis.build(spec)
-    space = analysis.strategy_for(made, joint.space)
+    space = strategy_for(made, joint.space)
     dealt = None if joint.allowed else space.dealt(hands.hand_cards(spec, cards, space))
     if dealt is not None:
         wagers = [[(spec.wager(name), Fraction(1))] for name in (joint.base, joint.side)]
@@ -185,7 +186,7 @@ def optimum(spec: Spec, game: Game, rule: StrategyRule, cards: str) -> dict[str,
     """
     if rule.maximises is None or rule.allowed or rule.by or not rule.removal:
         return None
-    space = analysis.strategy_space(game, rule)
+    space = strategy_space(game, rule)
     dealt = space.dealt(hands.hand_cards(spec, cards, space))
     if dealt is None:
         return None

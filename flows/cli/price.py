@@ -43,6 +43,7 @@ def command(
     A wager of the file that bears the name of one of the game's replaces it.
     """
     from engine import analysis
+    from engine.asked import check_strategies
     from engine.errors import DealproofError
     from flows.cli import exact
 
@@ -57,7 +58,7 @@ def command(
     if strategy:
         spec = _under(spec, made, names, strategy)
     try:
-        analysis.check_strategies(spec, made)
+        check_strategies(spec, made)
         found = exact.solve(spec, made, wagers=names)
         analysis.validate(found.spec, made, found.tables, strict=not settings, own=mine)
         results = [result for result in found.results if result.wager.name in names]
@@ -115,7 +116,7 @@ def merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
 
 def _under(spec: Spec, game: EngineGame, names: list[str], strategies: list[str]) -> Spec:
     """Price these wagers under these strategies, in the spaces that have a decision."""
-    from engine.analysis import space_of, strategy_space
+    from engine.asked import space_of, strategy_space
     from engine.errors import DealproofError
 
     wagers = []

@@ -200,7 +200,7 @@ def _rival(spec: Spec, rule: StrategyRule) -> str | None:
 
 
 def _about(spec: Spec, game: EngineGame, rule: StrategyRule) -> dict[str, Any]:
-    from engine.analysis import strategy_space
+    from engine.asked import strategy_space
     from engine.solving import objective
 
     bet = objective(spec, rule, strategy_space(game, rule))

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis import build, tabulated
+from engine.analysis import build
+from engine.asked import tabulated
 from engine.spec import Chart, Spec
 from engine.strategy import Strategy, View
 from engine.tables import Codes, Feature

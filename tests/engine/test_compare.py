@@ -54,8 +54,10 @@ def test_every_verdict() -> None:
     assert verdicts("10.42%", error="0.01%") == [
         (
             "within error",
-            "standard error 0.01%, off by 1.0 of them; allowed 3 and half a unit of the last "
-            "printed digit",
+            (
+                "standard error 0.01%, off by 1.0 of them; allowed 3 and half a unit of the last "
+                "printed digit"
+            ),
         )
     ]
     assert "off by 2.5 of them" in verdicts("10.42%", error="0.004%")[0][1]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.analysis import analyse_exactly, build, check_asked
+from engine.analysis import analyse_exactly, build
+from engine.asked import check_asked
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.loading import catalogue, load_spec, spec_path

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import pricing
+from engine import pricing, settlement
 from engine.errors import DealproofError
 from engine.pricing import Pricer
 from engine.spec import Wager
@@ -112,14 +112,14 @@ def test_pricing_is_linear(first: int, second: int, units: int) -> None:
 )
 def test_a_wrong_wager_is_explained(bet: Wager, told: str) -> None:
     with pytest.raises(DealproofError) as refused:
-        pricing.check(bet, WHEEL, {}, strict=True)
+        settlement.check(bet, WHEEL, {}, strict=True)
     assert told in str(refused.value)
     assert "wagers[bet]" in str(refused.value)
 
 
 def test_an_event_without_rows_is_a_zero_line_under_other_rules() -> None:
     bet = wager(("number // 37 = 1", "1 to 1"), ("true", "lose"))
-    pricing.check(bet, WHEEL, {}, strict=False)
+    settlement.check(bet, WHEEL, {}, strict=False)
     assert [line.combinations for line in pricing.price(bet, WHEEL, {}).lines] == [0, 37]
 
 
@@ -140,7 +140,7 @@ def test_a_strangers_event_has_to_be_possible_whatever_the_rules(
     wheel = WHEEL.where(WHEEL.codes["number"] != 13)
     bet = wager((when, "1 to 1"), ("true", "lose"))
     if told is None:
-        pricing.check(bet, wheel, rules, strict=False, own=True)
+        settlement.check(bet, wheel, rules, strict=False, own=True)
         return
     with pytest.raises(DealproofError, match=told):
-        pricing.check(bet, wheel, rules, strict=False, own=True)
+        settlement.check(bet, wheel, rules, strict=False, own=True)

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from engine.analysis import Analysis, build, enumerate_all, tabulated, wanted
+from engine.analysis import Analysis, build, enumerate_all
+from engine.asked import tabulated, wanted
 from engine.game import Space
 from engine.loading import catalogue, load_spec
 from engine.strategy import deals_covered
