@@ -159,8 +159,8 @@ def _compare(
         deviation = Printed.read(figure.error).value
         if off <= STANDARD_ERRORS * deviation + printed.half_unit:
             reason = (
-                f"standard error {figure.error}, off by {float(off / deviation):.1f} of them; allowed "
-                f"{STANDARD_ERRORS} and half a unit of the last printed digit"
+                f"standard error {figure.error}, off by {float(off / deviation):.1f} of them; "
+                f"allowed {STANDARD_ERRORS} and half a unit of the last printed digit"
             )
             return Comparison(figure, ours, "within error", reason)
     changed = [f"{r} = {settings[r]}" for r, value in figure.others.items() if settings[r] != value]

@@ -15,10 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.streams import BLOCK
+
 #: Processor seconds that a measurement takes, about.
 BUDGET = 0.1
 #: The same for an enumeration, whose cost need not follow the number of starts.
 ENUMERATION = 1.0
+#: Megabytes of a block's random words, held twice: memory that was used before hides them.
+WORDS_MB = 2 * 8 * BLOCK / 2**20
 
 
 class Cost(NamedTuple):
@@ -64,7 +68,7 @@ def block(play: Callable[[], object]) -> Cost:
     play()
     base, begun = forget_peak(), time.thread_time()
     play()
-    return Cost(time.thread_time() - begun, peak_mb() - base)
+    return Cost(time.thread_time() - begun, max(peak_mb() - base, WORDS_MB))
 
 
 def _timed(fill: Callable[[int, int], object], lo: int, hi: int) -> float:
