@@ -36,6 +36,8 @@ from flows.cli import (
 # What is loaded at start stays: looking through all of it for garbage, again and again, takes a
 # tenth of the time of a short command.
 gc.set_threshold(50_000, 20, 20)
+# Looking for plugins of pydantic, of which we use none, reads the metadata of every package.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 #: Exit statuses: a mistake in the input (or a game that is not certified), in the call, Ctrl-C.
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130

@@ -6,14 +6,17 @@ product. Nothing here asks the referee; the two share the points of cards alone.
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.fu_bacc.rules import SETTLEMENTS, Rules
 from engine.hands.baccarat import CARDS_OF_VALUE, FACES, POINTS
-from engine.kernels import njit
 
 Int = NDArray[np.int64]
+
+_VALUES, _ONE = np.arange(10), np.eye(10, dtype=np.int64)
 
 
 def offers(low: Int, high: Int, both_faces: Int, up: Int, rules: Rules) -> Int:
@@ -42,34 +45,37 @@ def open_actions(two: Int, offer: Int, rules: Rules) -> NDArray[np.bool_]:
     return np.stack([free, offered, free, draws, after, offered & after], axis=1)
 
 
-@njit
 def continuations(low: Int, high: Int, up: Int, decks: int, to: int) -> Int:
     """Count the ordered ways to go on from each information set, standing and drawing.
 
     `low`, `high`, `up` have shape (n,); the dealer draws to `to`. Returns shape (n, 2, 200), int64:
     settlement code 20 × player's total + 2 × dealer's total + (dealer drew). Every entry counts
     three further cards, at most 413·412·411.
+
+    With L cards left of each value, the dealer's second and third card are of values s and t in
+    L(s) · (L(t) − [s = t]) ways, and the player's of value d then in L(d) − [d = s] − [d = t].
     """
-    found = np.zeros((len(low), 2, SETTLEMENTS), dtype=np.int64)
-    unseen = 52 * decks - 5
-    for place in range(len(low)):
-        left = CARDS_OF_VALUE * decks
-        left[low[place]] -= 1
-        left[high[place]] -= 1
-        left[up[place]] -= 1
-        two = low[place] + high[place]
-        for second in range(10):
-            ways = left[second]
-            left[second] -= 1
-            dealer = (up[place] + second) % 10
-            for third in range(10):
-                pairs = ways * left[third]
-                end = 2 * ((dealer + third) % 10) + 1 if dealer <= to else 2 * dealer
-                found[place, 0, 20 * (two % 10) + end] += pairs * unseen
-                left[third] -= 1
-                for drawn in range(10):
-                    code = 20 * ((two + drawn) % 10) + end
-                    found[place, 1, code] += pairs * left[drawn]
-                left[third] += 1
-            left[second] += 1
-    return found
+    order = np.argsort(up, kind="stable")
+    starts = np.searchsorted(up[order], np.arange(11))
+    left = CARDS_OF_VALUE * decks - sum(_ONE[value[order]] for value in (low, high, up))
+    ways = left[:, :, None] * (left[:, None, :] - _ONE)
+    by_second = np.zeros((len(up), 10, 20), dtype=np.int64)
+    by_third = np.zeros_like(by_second)
+    for shown, second in product(range(10), range(10)):
+        sets = slice(starts[shown], starts[shown + 1])
+        dealer = (shown + second) % 10
+        here = ways[sets, second]
+        if dealer <= to:
+            end = 2 * ((dealer + _VALUES) % 10) + 1
+            by_second[sets, second, end] = here
+            by_third[sets, _VALUES, end] += here
+        else:
+            by_second[sets, second, 2 * dealer] = here.sum(axis=1)
+            by_third[sets, :, 2 * dealer] += here
+    stands = by_second.sum(axis=1)
+    draws = left[:, :, None] * stands[:, None, :] - by_second - by_third
+    found = np.zeros((len(up), 2, 10, 20), dtype=np.int64)
+    two = ((low + high) % 10)[order]
+    found[order, 0, two] = stands * (52 * decks - 5)
+    found[order[:, None], 1, (two[:, None] + _VALUES) % 10] = draws
+    return found.reshape(len(up), 2, SETTLEMENTS)
