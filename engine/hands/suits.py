@@ -150,7 +150,8 @@ def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
     """Canonical sets with so many cards in each of the suits, most first, and their weights."""
     parts = []
     for size, suits in Counter(held).items():
-        ranks = np.array(list(combinations(range(len(RANKS)), size)), dtype=np.int64)
+        # Small integers, since half the time goes to memory.
+        ranks = np.array(list(combinations(range(len(RANKS)), size)), dtype=np.int16)
         several = np.array(list(combinations_with_replacement(range(len(ranks)), suits)))
         parts.append(ranks[several])
     places = np.indices([len(part) for part in parts]).reshape(len(parts), -1)
@@ -163,10 +164,10 @@ def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
         [len(SUITS) * ranks + suit for suit, ranks in enumerate(by_suit)], axis=1
     )
     # Suits that hold the same ranks stand side by side.
-    masks = [(1 << ranks).sum(axis=1) for ranks in by_suit]
+    masks = [(1 << ranks).sum(axis=1, dtype=np.int16) for ranks in by_suit]
     weight = np.full(len(cards), 24, dtype=np.int64)
     alike = np.ones(len(cards), dtype=np.int64)
     for one, other in pairwise(masks):
         alike = np.where(one == other, alike + 1, 1)
         weight //= alike
-    return np.sort(cards, axis=1)[:, ::-1], weight
+    return np.sort(cards, axis=1)[:, ::-1].astype(np.int64), weight
