@@ -156,10 +156,10 @@ def _compare(
     if off <= printed.half_unit:
         return Comparison(figure, ours, "match", figure.note)
     if figure.error is not None:
-        error = Printed.read(figure.error).value
-        if off <= STANDARD_ERRORS * error + printed.half_unit:
+        unit = Printed.read(figure.error).value
+        if off <= STANDARD_ERRORS * unit + printed.half_unit:
             reason = (
-                f"standard error {figure.error}, off by {float(off / error):.1f} of them; allowed "
+                f"standard error {figure.error}, off by {float(off / unit):.1f} of them; allowed "
                 f"{STANDARD_ERRORS} and half a unit of the last printed digit"
             )
             return Comparison(figure, ours, "within error", reason)

@@ -295,6 +295,17 @@ def published(comparisons: Sequence[Comparison]) -> Check:
     )
 
 
+def claims(analysis: Analysis) -> tuple[Check, ...]:
+    """What the game proves beside its tables."""
+    return tuple(
+        Check(
+            claim.name, claim.title, True, "pass" if claim.holds else "fail", claim.coverage,
+            claim.finding, claim.evidence,
+        )
+        for claim in analysis.game.claims(tuple(analysis.strategies.values()))
+    )  # fmt: skip
+
+
 def _not_run(name: str, method: str, required: bool = True) -> Check:
     return Check(name, _TITLES[name], required, "not run", "nothing", f"{method} not run")
 
@@ -326,7 +337,7 @@ def run_checks(
         lambda: optimality(analysis),
         lambda: published(comparisons),
     )
-    return tuple(check() for check in checks)
+    return (*(check() for check in checks), *claims(analysis))
 
 
 def verdict(checks: Sequence[Check], exhausted: tuple[int, int]) -> str:
