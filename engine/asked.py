@@ -187,6 +187,11 @@ def check_strategies(spec: Spec, game: Game) -> None:
                 told = f"{place}.choose[{number}].action = '{choice.action}'"
                 raise DealproofError(f"{told}: {nearest(choice.action, actions)}")
         _check_columns(f"{place}.by", rule.by or (), space)
+        if rule.order_of is not None:
+            _check_columns(f"{place}.order_of", (rule.order_of,), space)
+            if tabulated(space) or rule.prefers is None:
+                told = "goes with 'prefers', in a space that solves for itself"
+                raise DealproofError(f"{place}.order_of: {told}")
 
 
 def _check_columns(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,6 +191,22 @@ class Round:
     rows: Mapping[str, Mapping[str, str | int]]
 
 
+@dataclass(frozen=True)
+class Claim:
+    """Something that a game's analysis rests on beside its tables, proved for this setting.
+
+    `coverage`: what was gone through; `finding`: what came out; `evidence`: figures behind it, as
+    JSON has them.
+    """
+
+    name: str
+    title: str
+    holds: bool
+    coverage: str
+    finding: str
+    evidence: Mapping[str, Any]
+
+
 class Game(ABC):
     """A game under one setting of its rules."""
 
@@ -241,6 +257,10 @@ class Game(ABC):
         None where the cards are not his own alone: then a round that begins with them tells it.
         """
         return None
+
+    def claims(self, strategies: Sequence[Strategy]) -> tuple[Claim, ...]:
+        """Prove what the analysis takes for granted, under these strategies. Exact."""
+        return ()
 
     def space(self, name: str) -> Space:
         """Look a space up by name."""

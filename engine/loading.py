@@ -250,6 +250,9 @@ def _check_names(source: Path, spec: Spec) -> None:
         for name in wager.strategies:
             _known(source, f"wagers[{wager.name}].strategies", name, strategies)
     check_strategies(source, spec.strategies, wagers)
+    optima = [strategy.name for strategy in spec.strategies if strategy.maximises is not None]
+    for strategy in spec.strategies:
+        _known(source, f"strategies[{strategy.name}].against", strategy.against, optima)
     for joint in spec.joint:
         _known(source, f"joint[{joint.name}].base", joint.base, wagers)
         _known(source, f"joint[{joint.name}].side", joint.side, wagers)

@@ -143,7 +143,9 @@ class StrategyRule(Model):
     takes the action with the highest expected value of the first, among equal ones of the next, and
     so on; an expression of what he sees is its own expected value. `by` binds him to one action per
     value of these columns; `allowed` restricts his actions. Without `removal` he reckons as if the
-    cards that he sees could come again.
+    cards that he sees could come again. Where it leaves the strategy that it is held `against`, an
+    optimum, is told with the cost. A strategy that ranks the values of a column, `order_of`, is
+    compared with the best of all their orders.
     """
 
     name: Name
@@ -155,6 +157,8 @@ class StrategyRule(Model):
     removal: bool = True
     by: tuple[str, ...] | None = None
     allowed: str | None = None
+    against: str | None = None
+    order_of: str | None = None
 
 
 Quantity = Literal[

@@ -11,9 +11,11 @@ from engine.analysis import Analysis
 from engine.compare import Comparison
 from engine.errors import DealproofError
 from engine.game import Key
+from engine.orders import best_order
 from engine.strategy import Strategy, deals_covered, improvements
 from engine.tables import Table, same
 from tasks import statistics
+from tasks.figures import rational
 from tasks.reduce import Collected, Coverage
 
 Verdict = Literal["pass", "fail", "not run"]
@@ -295,6 +297,56 @@ def published(comparisons: Sequence[Comparison]) -> Check:
     )
 
 
+def orders(analysis: Analysis) -> tuple[Check, ...]:
+    """Strategies that rank the values of a column, beside the best of all orders of these."""
+    rules = [r for r in analysis.spec.strategies if r.order_of and r.name in analysis.strategies]
+    found = [best_order(analysis, rule) for rule in rules]
+    if not found:
+        return ()
+    faults = [f"{o.strategy}: {o.edge} and {o.replayed}" for o in found if o.edge != o.replayed]
+    faults += [f"{o.strategy} beats the best order" for o in found if o.own < o.edge]
+    told = [
+        f"{' '.join(o.column.split('_'))} {', '.join(map(str, o.order))}: edge "
+        f"{100 * float(o.edge):.6f}% = {o.edge}, "
+        + (
+            f"that of '{o.strategy}'"
+            if o.own == o.edge
+            else f"'{o.strategy}' loses {o.own - o.edge} more"
+        )
+        for o in found
+    ]
+    evidence = [
+        {
+            "strategy": o.strategy, "column": o.column, "orders": o.orders,
+            "order": list(o.order), "edge": rational(o.edge), "own": rational(o.own),
+            "cost": rational(o.own - o.edge),
+        }
+        for o in found
+    ]  # fmt: skip
+    return (
+        Check(
+            "orders",
+            _TITLES["orders"],
+            True,
+            "fail" if faults else "pass",
+            "; ".join(f"{o.strategy}: all {o.orders:,} orders" for o in found),
+            "; ".join(faults or told),
+            {"best": evidence},
+        ),
+    )
+
+
+def claims(analysis: Analysis) -> tuple[Check, ...]:
+    """What the game proves beside its tables."""
+    return tuple(
+        Check(
+            claim.name, claim.title, True, "pass" if claim.holds else "fail", claim.coverage,
+            claim.finding, claim.evidence,
+        )
+        for claim in analysis.game.claims(tuple(analysis.strategies.values()))
+    )  # fmt: skip
+
+
 def _not_run(name: str, method: str, required: bool = True) -> Check:
     return Check(name, _TITLES[name], required, "not run", "nothing", f"{method} not run")
 
@@ -309,6 +361,7 @@ _TITLES = {
     "simulation": "Simulation agrees",
     "optimality": "No decision can be improved",
     "published": "Published figures are met",
+    "orders": "The best order of all is known",
 }
 
 
@@ -326,7 +379,7 @@ def run_checks(
         lambda: optimality(analysis),
         lambda: published(comparisons),
     )
-    return tuple(check() for check in checks)
+    return (*(check() for check in checks), *orders(analysis), *claims(analysis))
 
 
 def verdict(checks: Sequence[Check], exhausted: tuple[int, int]) -> str:

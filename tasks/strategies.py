@@ -67,17 +67,21 @@ def _space(analysis: Analysis, rule: StrategyRule) -> str:
 
 
 def compared(analysis: Analysis) -> list[dict[str, Any]]:
-    """Charts that are drawn against another strategy: where they differ and what it costs."""
+    """Pairs that a chart or a strategy names: where they differ and what it costs."""
+    spec, solved = analysis.spec, analysis.strategies
+    pairs = dict.fromkeys(
+        [(chart.strategy, chart.against) for chart in spec.charts if chart.against]
+        + [(rule.against, rule.name) for rule in spec.strategies if rule.against]
+    )
     found = []
-    for chart in analysis.spec.charts:
-        if chart.against is None:
+    for best, other in pairs:
+        if best not in solved or other not in solved:
             continue
-        best, other = analysis.strategies[chart.strategy], analysis.strategies[chart.against]
-        differing = exceptions(best, other)
+        differing = exceptions(solved[best], solved[other])
         found.append(
             {
-                "strategy": chart.strategy,
-                "against": chart.against,
+                "strategy": best,
+                "against": other,
                 "count": len(differing),
                 "cost": rational(sum((d.cost for d in differing), Fraction())),
                 "exceptions": [

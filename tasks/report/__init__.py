@@ -40,6 +40,7 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         readings=sections.readings(certificate),
         beside=beside.panels(certificate, spec),
         charts=_charts(certificate, spec, strategies),
+        pairs=_pairs(certificate, spec),
         plays=sections.plays(certificate, strategies),
         joint=_joint(certificate),
         values=sections.values(certificate),
@@ -76,6 +77,18 @@ def _charts(
             {"grid": grid, "spec": chart, "anchor": anchor, "pair": pair, "telling": telling,
              "same": same}
         )  # fmt: skip
+    return found
+
+
+def _pairs(certificate: Mapping[str, Any], spec: Spec) -> list[dict[str, Any]]:
+    """Comparisons of strategies that no chart draws."""
+    drawn = {(chart.strategy, chart.against) for chart in spec.charts}
+    pairs = [p for p in certificate["comparisons"] if (p["strategy"], p["against"]) not in drawn]
+    anchors = figures.anchors(f"beside {pair['against']}" for pair in pairs)
+    found = []
+    for pair, anchor in zip(pairs, anchors, strict=True):
+        telling, same = sections.distinct(pair["exceptions"])
+        found.append({"pair": pair, "anchor": anchor, "telling": telling, "same": same})
     return found
 
 

@@ -20,8 +20,6 @@ from tasks.report import figures, plots
 
 Item = Mapping[str, Any]
 
-#: Folders with more files than this are listed in full only on screen.
-LISTED = 12
 METHODS = {"enumerate", "exhaust", "simulate"}
 MET = ("match", "within error")
 
@@ -323,16 +321,14 @@ def distributions(certificate: Item) -> list[Distributed]:
 
 @dataclass(frozen=True)
 class Folder:
-    """Files of one folder under a certificate; `digest` is that of their sha256sum list."""
+    """Files of one folder under a certificate: how many, and the digest of their sha256sum list.
+
+    A file that is alone stands by its own path and digest.
+    """
 
     name: str
-    files: tuple[tuple[str, str], ...]
+    files: int
     digest: str
-
-    @property
-    def short(self) -> bool:
-        """Few enough to be listed on paper too."""
-        return len(self.files) <= LISTED
 
 
 def folders(subjects: Sequence[Item]) -> list[Folder]:
@@ -346,6 +342,9 @@ def _folders(pairs: Sequence[tuple[str, str]]) -> Iterator[Folder]:
         folder, _, file = name.rpartition("/")
         held.setdefault(folder, []).append((file, sha))
     for folder, files in held.items():
+        if len(files) == 1:
+            ((file, sha),) = files
+            yield Folder(f"{folder}/{file}" if folder else file, 1, sha)
+            continue
         listing = "".join(f"{sha}  {file}\n" for file, sha in files)
-        digest = hashlib.sha256(listing.encode()).hexdigest()
-        yield Folder(folder, tuple(files), digest)
+        yield Folder(folder, len(files), hashlib.sha256(listing.encode()).hexdigest())

@@ -51,15 +51,11 @@ def test_every_verdict() -> None:
     assert verdicts("10.42%") == [("refuted", "")]
     assert verdicts("10.42%", note="misprint") == [("refuted", "misprint")]
     # Ours is 10.4101%: 0.0099% from 10.42%.
-    assert verdicts("10.42%", error="0.01%") == [
-        (
-            "within error",
-            (
-                "standard error 0.01%, off by 1.0 of them; allowed 3 and half a unit of the last "
-                "printed digit"
-            ),
-        )
-    ]
+    told = (
+        "standard error 0.01%, off by 1.0 of them; allowed 3 and half a unit of the last printed "
+        "digit"
+    )
+    assert verdicts("10.42%", error="0.01%") == [("within error", told)]
     assert "off by 2.5 of them" in verdicts("10.42%", error="0.004%")[0][1]
     assert verdicts("10.46%", error="0.01%")[0][0] == "refuted"
     assert verdicts("10.41%", rules={"decks": 2})[0][0] == "not applicable"

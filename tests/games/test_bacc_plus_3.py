@@ -21,6 +21,7 @@ from engine.pricing import Priced
 from engine.spec import Spec
 from engine.strategy import exceptions, improvements
 from engine.tables import Counts
+from tasks import checks, strategies
 
 SPEC = load_spec("bacc-plus-3")
 DEALS = 3_986_646_103_440
@@ -184,6 +185,45 @@ def test_the_published_order_is_the_best_of_all_static_orders(exact: Analysis) -
     highest, order = value[(1 << 10) - 1]
     assert order == (8, 9, 7, 6, 5, 0, 4, 3, 2, 1)
     assert Fraction(-highest, DEALS) == edge(exact, "tie", "tie published")
+    # The certificate's check finds the same in its own way.
+    (check,) = checks.orders(exact)
+    assert check.verdict == "pass"
+    assert "all 3,628,800 orders" in check.coverage
+    (found,) = check.evidence["best"]
+    assert tuple(found["order"]) == order
+    assert Fraction(found["edge"]["exact"]) == Fraction(-highest, DEALS)
+    assert found["cost"]["exact"] == "0"
+
+
+def test_an_order_that_is_not_the_best_is_told_its_cost() -> None:
+    # Nine before eight: 1 to 1 before 6 to 1.
+    (published,) = SPEC.strategy("tie published").prefers or ()
+    wrong = published.replace("8 THEN 9 WHEN 9 THEN 8", "9 THEN 9")
+    wrong = wrong.replace("WHEN 7 THEN 7", "WHEN 8 THEN 8 WHEN 7 THEN 7")
+    spec = lean("tie", "tie optimal", "tie published")
+    rules = tuple(
+        rule.model_copy(update={"prefers": (wrong,)}) if rule.prefers else rule
+        for rule in spec.strategies
+    )
+    analysis = Analysis(spec.model_copy(update={"strategies": rules}), build(spec), {})
+    (check,) = checks.orders(analysis)
+    (found,) = check.evidence["best"]
+    assert found["order"] == [8, 9, 7, 6, 5, 0, 4, 3, 2, 1]
+    cost = Fraction(found["cost"]["exact"])
+    assert cost == -analysis.strategies["tie published"].mean - Fraction(found["edge"]["exact"]) > 0
+    assert check.verdict == "pass"
+    assert f"'tie published' loses {cost} more" in check.detail
+
+
+def test_exceptions_to_the_published_order_stand_in_the_certificate(
+    exact: Analysis,
+) -> None:
+    (pair,) = strategies.compared(exact)
+    assert (pair["strategy"], pair["against"]) == ("tie optimal", "tie published")
+    best, order = exact.strategies["tie optimal"], exact.strategies["tie published"]
+    assert pair["count"] == int(np.sum(best.chosen != order.chosen)) == 2_183
+    gain = edge(exact, "tie", "tie published") - edge(exact, "tie", "tie optimal")
+    assert Fraction(pair["cost"]["exact"]) == gain
 
 
 def lean(wager: str, *strategies: str) -> Spec:

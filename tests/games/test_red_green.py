@@ -59,8 +59,21 @@ def test_published_figures(seven: Analysis) -> None:
 
 def test_every_published_figure_matches(seven: Analysis) -> None:
     verdicts = compare(seven, SPEC.settings)
-    assert len(verdicts) == 6
+    assert len(verdicts) == 7
     assert {verdict.verdict for verdict in verdicts} == {"match"}
+    (half,) = (v.ours for v in verdicts if v.figure.quantity == "edge_per_resolved")
+    assert half == Fraction(1, 40)
+    (deals,) = (v.figure.note for v in verdicts if v.figure.quantity == "deals")
+    assert f"{comb(15, 3)} distinct hands" in deals
+
+
+def test_a_low_ace_leaves_open_what_a_pair_of_kings_does_with_it() -> None:
+    together, apart = (edge(ace="low", kings_split=value) for value in ("to ten", "to ten or ace"))
+    assert apart == Fraction(859581989, 48550684325)
+    assert (f"{float(together):.4%}", f"{float(apart):.4%}") == ("1.7662%", "1.7705%")
+    meaning = SPEC.rule("ace").meaning["low"]
+    assert "K-K-A stays together" in meaning
+    assert f"{apart} = {float(apart):.4%}" in meaning
 
 
 def test_red_and_green_are_alike(seven: Analysis) -> None:

@@ -334,8 +334,29 @@ def test_long_folders_are_summed_up_by_the_digest_of_their_list() -> None:
     subjects = [{"name": n, "digest": {"sha256": f"{i:064x}"}} for i, n in enumerate(names)]
     (folder,) = sections.folders(subjects[::-1])
     listing = "".join(f"{i:064x}  part-{i:05}.parquet\n" for i in range(20))
-    assert not folder.short
+    assert (folder.name, folder.files) == ("tables/x", 20)
     assert folder.digest == hashlib.sha256(listing.encode()).hexdigest()
+    (alone,) = sections.folders(subjects[:1])
+    assert (alone.name, alone.files, alone.digest) == (names[0], 1, "0" * 64)
+
+
+def test_reproduction_is_short(statement: dict[str, Any], exact: Analysis) -> None:
+    names = [f"tables/x/part-{n:05}.parquet" for n in range(500)]
+    subjects = [{"name": name, "digest": {"sha256": "1" * 64}} for name in names]
+    page = render({**statement, "subject": subjects}, SPEC, exact.strategies)
+    section = page[page.index('id="reproduction"') :]
+    software = statement["predicate"]["run"]["software"]
+    held = (
+        sections.command(statement["predicate"]).replace("'", "&#39;"),
+        software["version"],
+        software["engine_digest"],
+        *(s["digest"] for s in statement["predicate"]["strategies"]),
+        "list of 500 files",
+    )
+    for told in held:
+        assert told in section
+    assert "part-00000" not in section
+    assert section.count("<table") == 1
 
 
 @pytest.mark.parametrize(

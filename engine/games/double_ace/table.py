@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from engine import streams
 from engine.cards import card_name, names
 from engine.errors import DealproofError
-from engine.game import Game, Key, Round, Wanted
-from engine.games.double_ace import playout, referee, rounds
+from engine.game import Claim, Game, Key, Round, Wanted
+from engine.games.double_ace import playout, referee, rounds, unbiased
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER
 from engine.games.double_ace.long_hands import LongHands, advised, ranking
@@ -188,6 +188,12 @@ class DoubleAce(Game):
             rows[space.name] = row
             steps.append(f"{space.title.lower()}: {names(best)}, {row['category']}")
         return Round(tuple(card_name(card) for card in dealt), tuple(steps), rows)
+
+    def claims(self, strategies: Sequence[Strategy]) -> tuple[Claim, ...]:
+        """Prove that drawing does not bias the bonus, under each strategy; see `unbiased`."""
+        mine = ((s.name, actions_of(s)) for s in strategies if s.space == "main")
+        drawn = unbiased.drawn_by(mine)
+        return (unbiased.claim(self.rules, drawn, not self.rules.long_hand),) if drawn else ()
 
     def information(self, space: str, cards: Sequence[int]) -> Mapping[str, str | int] | None:
         """What a player knows who holds these cards; refuses a hand that decides nothing."""
