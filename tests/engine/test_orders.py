@@ -7,7 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from engine.asked import build, check_strategies
+from engine.analysis import build
+from engine.asked import check_strategies
 from engine.errors import DealproofError
 from engine.loading import load_spec
 from engine.orders import _best
