@@ -16,7 +16,7 @@ from engine.errors import DealproofError
 from engine.readings import readings
 from engine.settings import beside
 from tasks import blame, catalogue, certificate, checks, joint, parquet, report, strategies
-from tasks.jobs import spec_json
+from tasks.jobs import spec_json, strategy_path
 from tasks.plan import Plan
 from tasks.reduce import Collected
 from tasks.spread import Awaited
@@ -101,8 +101,14 @@ def _write(
     written: dict[str, bytes] = {
         f"{folder}/spec.json": spec_json(plan.spec).encode(),
     }
+    kept: dict[str, str] = {}
     for name, strategy in analysis.strategies.items():
-        written[f"{folder}/strategies/{name}.parquet"] = parquet.strategy_bytes(strategy)
+        path = strategy_path(plan.game, plan.run, name)
+        digest, sha256 = plan.digests.get(path, ("", ""))
+        if digest == strategy.digest() and _untouched(store, path, sha256):
+            kept[path] = sha256
+        else:
+            written[path] = parquet.strategy_bytes(strategy)
     seen = set()
     for result in analysis.results:
         name = f"{result.space}--{result.key[1] or 'every-action'}"
@@ -118,7 +124,12 @@ def _write(
         written[f"{name}--pieces.parquet"] = joint.pieces_bytes(found, metadata)
     for path, content in written.items():
         store.write(path, content)
-    return {path: hashlib.sha256(content).hexdigest() for path, content in written.items()}
+    return kept | {path: hashlib.sha256(content).hexdigest() for path, content in written.items()}
+
+
+def _untouched(store: Store, path: str, sha256: str) -> bool:
+    """Whether a file is there as it was written."""
+    return store.exists(path) and hashlib.sha256(store.read(path)).hexdigest() == sha256
 
 
 def _publish(

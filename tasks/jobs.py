@@ -5,6 +5,7 @@ Evidence is keyed by table, so that a new pay table repeats no exhaustion.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -113,7 +114,8 @@ class Plan:
     """A run: what is computed, and what it is projected to take.
 
     `seconds`: wall time on `cores`; `core_hours`: work; `memory_mb`: peak of the machine.
-    `strategies` are those that spaces solved for themselves; they are not part of the JSON.
+    `strategies` are those that spaces solved for themselves; they are not part of the JSON, but
+    `digests` are: digest and SHA-256 of each, by the path of its file.
     """
 
     run: str
@@ -129,6 +131,7 @@ class Plan:
     seconds: float
     core_hours: float
     memory_mb: float
+    digests: Mapping[str, tuple[str, str]] = field(default_factory=dict, compare=False)
     strategies: Mapping[str, Strategy] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -153,6 +156,8 @@ class Plan:
         """Write the plan as canonical JSON."""
         told = {name: getattr(self, name) for name in _PLAIN}
         jobs = [asdict(job) for job in self.jobs]
+        digests = {path: list(pair) for path, pair in self.digests.items()}
+        told |= {"digests": digests}
         return canonical_json(told | {"jobs": jobs, "spec": json.loads(spec_json(self.spec))})
 
     @classmethod
@@ -162,6 +167,7 @@ class Plan:
             raw = json.loads(text)
             jobs = tuple(_job(item) for item in raw["jobs"])
             told = {name: raw[name] for name in _PLAIN} | {"methods": tuple(raw["methods"])}
+            told |= {"digests": {path: (own, sha) for path, (own, sha) in raw["digests"].items()}}
             return cls(jobs=jobs, spec=spec_from_json(json.dumps(raw["spec"])), **told)
         except (KeyError, TypeError, ValueError) as error:
             raise DealproofError(f"not a plan of this version: {error!r}") from None
@@ -246,10 +252,13 @@ def coarse(fit: int, parts: int) -> int:
 
 def save(plan: Plan, store: Store) -> None:
     """Store a plan, its spec and its solved strategies with the run, before anything runs."""
+    digests = dict(plan.digests)
     for name, strategy in plan.strategies.items():
-        store.write(strategy_path(plan.game, plan.run, name), strategy_bytes(strategy))
+        path, data = strategy_path(plan.game, plan.run, name), strategy_bytes(strategy)
+        store.write(path, data)
+        digests[path] = strategy.digest(), hashlib.sha256(data).hexdigest()
     store.write(f"{plan.folder}/spec.json", spec_json(plan.spec).encode())
-    store.write(f"{plan.folder}/plan.json", plan.to_json().encode())
+    store.write(f"{plan.folder}/plan.json", replace(plan, digests=digests).to_json().encode())
     store.write(_request_path(plan.game, plan.request), canonical_json({"run": plan.run}).encode())
 
 

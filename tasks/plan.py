@@ -48,7 +48,7 @@ FINE_PARTS = 10_000
 #: Deals below which a space is not worth cutting.
 WHOLE_SPACE = 250_000
 #: Projected wall seconds up to which an exhaustion runs whole, and those a sample may take.
-WHOLE_SECONDS, SAMPLE_SECONDS = 60.0, 30.0
+WHOLE_SECONDS, SAMPLE_SECONDS = 30.0, 15.0
 #: Core-seconds of one part beyond which a space is cut more finely.
 PART_SECONDS = 60.0
 CORE_HOURS = 10_000.0
@@ -68,10 +68,10 @@ def make_plan(
     """Plan a run; raise DealproofError with the reason where it is impossible.
 
     `rounds` are rounded up to whole blocks of 2^20. An exhaustion runs whole where it is projected
-    to take under a minute on `cores` (default: this machine's), else over a sample of about half a
-    minute, drawn by `seed`; `full` runs all of it. `memory_mb`: what the workers have (default:
-    this machine's). With a `store`, the same request that was begun earlier keeps its plan, and
-    evidence that is there already is never left out of a sample.
+    to take under half a minute on `cores` (default: this machine's), else over a sample of about
+    half of that, drawn by `seed`; `full` runs all of it. `memory_mb`: what the workers have
+    (default: this machine's). With a `store`, the same request that was begun earlier keeps its
+    plan, and evidence that is there already is never left out of a sample.
     """
     for method in methods:
         if method not in METHODS:
