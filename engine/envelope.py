@@ -7,7 +7,7 @@ play is the upper envelope of these lines; where it bends are the exact break po
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis import Analysis
+from engine.asked import space_of, strategy_for
+from engine.pricing import Pricer
 from engine.spec import Joint, StrategyRule
 from engine.strategy import Strategy
 from engine.tables import INT64, Codes, Counts, exact_total
@@ -117,7 +119,8 @@ class Study:
     `envelope` follows every information set of `lines`; `order` numbers those of its pieces that
     begin at a change of action, by their ratio, and `ratios` tells it for each. `pieces` are
     (start, loss, slope): from `start` to the next one the expected loss of 1 unit on the base and
-    t on the side is loss + t × slope, exactly.
+    t on the side is loss + t × slope, exactly. `known`: what every information set is worth in
+    those other wagers that it settles by itself, exact net in base units, set by set.
     """
 
     joint: Joint
@@ -126,6 +129,7 @@ class Study:
     order: Codes
     ratios: tuple[Fraction, ...]
     pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
+    known: Mapping[str, tuple[Fraction, ...]]
 
     @cached_property
     def breaks(self) -> tuple[Break, ...]:
@@ -198,7 +202,21 @@ def study(analysis: Analysis, joint: Joint) -> Study:
     begun = -exact_total(lost[first]), -exact_total(steep[first])
     changes = zip(told, less, flatter, strict=True)
     pieces = tuple(_pieces(*begun, changes, own.unit * own.deals))
-    return Study(joint, own, found, order, told, pieces)
+    return Study(joint, own, found, order, told, pieces, _known(analysis, joint))
+
+
+def _known(analysis: Analysis, joint: Joint) -> dict[str, tuple[Fraction, ...]]:
+    """Net of other wagers, information set by information set, where the set settles them."""
+    spec, found = analysis.spec, {}
+    own = strategy_for(analysis.game, joint.space)
+    for wager in spec.wagers:
+        space = space_of(spec, analysis.game, wager)
+        rows = own.settled(space.name) if wager.priced and space is not own else None
+        if rows is not None:
+            value = Pricer(rows, spec.settings).value([(wager, Fraction(1))])
+            exact = {net: Fraction(net, value.net_unit) for net in set(value.net.tolist())}
+            found[wager.name] = tuple(exact[net] for net in value.net.tolist())
+    return found
 
 
 def _pieces(

@@ -141,6 +141,14 @@ class Space(ABC):
         """
         raise NotImplementedError(f"space {self.name} tabulates every action")
 
+    def settled(self, space: str) -> Table | None:
+        """List the rows of another space that the information sets alone come to, set by set.
+
+        One row for each of `sets()`, in their order, each with a count of 1; None where more than
+        the information decides what is bet there.
+        """
+        return None
+
     def solve(
         self,
         name: str,

@@ -6,6 +6,8 @@ One row per information set and action. Besides the columns of the set and its `
 - `open`: whether the action may be taken; `chosen`: whether it is best for the base bet alone.
 - `net_<wager>`, for the base and the side: net × combinations, an exact integer over the metadata's
   `unit`; `ev_<wager>`: the same per deal and base unit, as a float for display.
+- `ev_<wager>_exact`, for every other wager that the information set settles by itself: net in base
+  units as exact text; `ev_<wager>`: the same as a float.
 - `best_from`, `best_to`: exact ratios of side to base between which the action is best, as text;
   `from_float`, `to_float`: the same for display. All are NULL for an action that never is; an end
   that is NULL alone is infinity. A set's break points are those of its `best_from` above its first.
@@ -13,6 +15,7 @@ One row per information set and action. Besides the columns of the set and its `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -40,6 +43,9 @@ def sets_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
     for name, worth in ((joint.base, own.intercepts), (joint.side, own.slopes)):
         columns[f"net_{name}"] = counts_column(worth.ravel())
         columns[f"ev_{name}"] = pa.array(ratios(worth.ravel(), weight, own.unit))
+    for name, nets in study.known.items():
+        columns[f"ev_{name}_exact"] = _repeated([str(net) for net in nets], width)
+        columns[f"ev_{name}"] = _repeated([float(net) for net in nets], width)
     columns |= _ranges(study)
     known = {
         "joint": joint.name,
@@ -50,6 +56,11 @@ def sets_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
         "features": features_json(base.information),
     }
     return file_bytes(pa.table(columns), {**metadata, **known})
+
+
+def _repeated(values: Sequence[str] | Sequence[float], width: int) -> pa.Array:
+    """One value for each information set, on the rows of all its actions."""
+    return pa.array(values).take(pa.array(np.repeat(np.arange(len(values)), width)))
 
 
 def _ranges(study: Study) -> dict[str, pa.Array]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import pairwise
+from operator import mul
 
 import numpy as np
 import pytest
 
 from engine.analysis import Analysis, analyse_exactly, build
+from engine.cards import parse_cards
 from engine.compare import compare
 from engine.envelope import Study, study, upper_envelopes
 from engine.games.bacc_plus_3 import rule_search
-from engine.games.bacc_plus_3.space import DEALER_HANDS, HANDS
+from engine.games.bacc_plus_3.space import DEALER_HANDS, HANDS, locate
 from engine.hands.suits import suit_classes
 from engine.hands.three_card import three_card
 from engine.loading import load_spec
@@ -307,6 +309,16 @@ def test_joint_play_is_best_at_every_ratio(exact: Analysis, joint: Study) -> Non
         worth = own.intercepts * ratio.denominator + own.slopes * ratio.numerator
         highest = int(worth.max(axis=1).sum())
         assert joint.loss(ratio) == Fraction(-highest, ratio.denominator * own.unit * DEALS)
+
+
+def test_every_hand_knows_its_poker_bet(exact: Analysis, joint: Study) -> None:
+    # Σ of what the hands are worth is the bet's edge, which an enumeration of its own gives.
+    weight, nets = joint.lines.base.weight.tolist(), joint.known["poker"]
+    worth = sum(map(mul, weight, nets), Fraction()) / sum(weight)
+    assert -worth == edge(exact, "poker")
+    # A-K-Q suited pays 60, a straight beside a pair 2, two pairs nothing, by the pay table.
+    for cards, net in (("Ah Kh Qh 5c 5d", 60), ("9c 8d 7h 7c 2s", 2), ("9c 9d 7h 7c 2s", -1)):
+        assert nets[locate(parse_cards(cards))[0]] == net
 
 
 def test_joint_loss_is_concave_and_ends_in_the_tie_optimum(exact: Analysis, joint: Study) -> None:

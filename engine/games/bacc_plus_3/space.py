@@ -151,6 +151,13 @@ class Main(Space):
         """List the rows that some split can end in against some dealer hand."""
         return self._outcomes
 
+    def settled(self, space: str) -> Table | None:
+        """Give the best poker hand of every canonical hand."""
+        if space != Poker.name:
+            return None
+        codes = Poker.best(enumeration.best_classes(self.hands.cards, self.rules), self.rules)
+        return Table(Poker.features, codes, np.ones(self.starts, dtype=np.int64))
+
     def solve(
         self,
         name: str,
@@ -365,6 +372,10 @@ class Poker(Space):
 
     def tabulate(self, classes: Int, combinations: Int) -> Table:
         """Turn highest poker classes into a table of their categories."""
-        category = three_card(bool(self.rules.low_straight_second)).category[classes]
-        codes = {"best_poker": category + (classes == CLASSES - 1)}
-        return Table.of(self.features, codes, combinations)
+        return Table.of(self.features, self.best(classes, self.rules), combinations)
+
+    @staticmethod
+    def best(classes: Int, rules: Rules) -> dict[str, Int]:
+        """Codes of the space's column, by highest poker class."""
+        category = three_card(bool(rules.low_straight_second)).category[classes]
+        return {"best_poker": category + (classes == CLASSES - 1)}
