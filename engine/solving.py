@@ -185,7 +185,7 @@ def objective(spec: Spec, rule: StrategyRule, space: Space) -> list[tuple[Wager,
 
 def _weight(rule: StrategyRule, name: str, text: object) -> Fraction:
     try:
-        weight = written(str(text))
+        weight = Fraction(text) if isinstance(text, int | Fraction) else written(str(text))
     except DealproofError:
         raise DealproofError(
             f"strategies[{rule.name}].maximises.{name} = {text!r}: a number of units is meant"
