@@ -148,12 +148,13 @@ def canonical_sets(size: int) -> tuple[Int, Int]:
 
 def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
     """Canonical sets with so many cards in each of the suits, most first, and their weights."""
-    parts = []
+    parts, marks = [], []
     for size, suits in Counter(held).items():
         # Small integers, since half the time goes to memory.
         ranks = np.array(list(combinations(range(len(RANKS)), size)), dtype=np.int16)
         several = np.array(list(combinations_with_replacement(range(len(ranks)), suits)))
         parts.append(ranks[several])
+        marks.append((1 << ranks).sum(axis=1, dtype=np.int16)[several])
     places = np.indices([len(part) for part in parts]).reshape(len(parts), -1)
     by_suit = [
         part[place, k]
@@ -164,7 +165,11 @@ def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
         [len(SUITS) * ranks + suit for suit, ranks in enumerate(by_suit)], axis=1
     )
     # Suits that hold the same ranks stand side by side.
-    masks = [(1 << ranks).sum(axis=1, dtype=np.int16) for ranks in by_suit]
+    masks = [
+        mark[place, k]
+        for mark, place in zip(marks, places, strict=True)
+        for k in range(mark.shape[1])
+    ]
     weight = np.full(len(cards), 24, dtype=np.int64)
     alike = np.ones(len(cards), dtype=np.int64)
     for one, other in pairwise(masks):

@@ -7,9 +7,10 @@ Commands load what they need when they run, so that `dealproof --help` answers a
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import wraps
 from typing import Annotated, Any
@@ -17,21 +18,6 @@ from typing import Annotated, Any
 import typer
 
 from engine.errors import DealproofError
-from flows.cli import (
-    certify,
-    deal,
-    design,
-    distribution,
-    games,
-    plan,
-    price,
-    query,
-    report,
-    runs,
-    serve,
-    shoes,
-    strategy,
-)
 
 # What is loaded at start stays: looking through all of it for garbage, again and again, takes a
 # tenth of the time of a short command.
@@ -39,16 +25,13 @@ gc.set_threshold(50_000, 20, 20)
 # Looking for plugins of pydantic, of which we use none, reads the metadata of every package.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
+#: Commands in the order in which the help lists them; each is a module of this package.
+COMMANDS = (
+    "games", "certify", "plan", "price", "design", "shoes", "deal", "strategy", "distribution",
+    "report", "query", "runs", "serve",
+)  # fmt: skip
 #: Exit statuses: a mistake in the input (or a game that is not certified), in the call, Ctrl-C.
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
-
-app = typer.Typer(
-    epilog="Example: dealproof certify fu-bacc",
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
 
 
 def _version(asked: bool) -> None:
@@ -59,7 +42,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _start(
     version: Annotated[
         bool,
@@ -86,25 +68,22 @@ def _locating(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-for name, module in (
-    ("games", games),
-    ("certify", certify),
-    ("plan", plan),
-    ("price", price),
-    ("design", design),
-    ("shoes", shoes),
-    ("deal", deal),
-    ("strategy", strategy),
-    ("distribution", distribution),
-    ("report", report),
-    ("query", query),
-    ("runs", runs),
-    ("serve", serve),
-):
-    told = str(module.__doc__).partition(": ")[2].strip()
-    app.command(name, short_help=told[0].upper() + told[1:], epilog=module.EXAMPLE)(
-        _locating(module.command)
+def _application(words: Sequence[str]) -> typer.Typer:
+    """The command line with the one command that the words name, or with all of them."""
+    app = typer.Typer(
+        epilog="Example: dealproof certify fu-bacc",
+        add_completion=False,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
     )
+    app.callback()(_start)
+    for name in words[:1] if words[:1] and words[0] in COMMANDS else COMMANDS:
+        module = importlib.import_module(f"flows.cli.{name}")
+        told = str(module.__doc__).partition(": ")[2].strip()
+        short = told[0].upper() + told[1:]
+        app.command(name, short_help=short, epilog=module.EXAMPLE)(_locating(module.command))
+    return app
 
 
 def main() -> None:
@@ -113,7 +92,7 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        status = app(standalone_mode=False)
+        status = _application(sys.argv[1:])(standalone_mode=False)
         sys.stdout.flush()
     except DealproofError as error:
         status = _complain(str(error), FAILED)

@@ -83,9 +83,11 @@ def lay_out(cards: Int, rules: Rules) -> tuple[NDArray[np.int16], Int]:
     class_of = three_card(bool(rules.low_straight_second)).class_of
     places = np.ascontiguousarray(cards.T)
     points = POINTS[places]
+    # The rank of three cards, as `index` has it, in parts that each card is looked up for once.
+    highest, middle = CHOOSE[:, 3][places], CHOOSE[:, 2][places]
     cell = np.empty((len(SPLITS), len(cards)), dtype=np.int16)
     for split, (first, second, a, b, c) in enumerate(SPLITS):
-        held = class_of[indices(places[a], places[b], places[c])]
+        held = class_of[highest[a] + middle[b] + places[c]]
         cell[split] = held * TOTALS + (points[first] + points[second]) % 10
     order = _house_order(rules)
     place = np.argsort(order).astype(np.int16)

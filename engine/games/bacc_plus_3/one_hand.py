@@ -7,6 +7,7 @@ The dealer is set by the enumeration's order of preference, not by the referee.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import permutations
 
 import numpy as np
@@ -29,11 +30,11 @@ def meet(cards: Sequence[int], rules: Rules) -> Int:
     """
     hands, weight = canonical_sets(CARDS)
     _, dealer = lay_out(hands, rules)
-    held = (1 << hands).sum(axis=1)
-    free = np.zeros(len(hands), dtype=np.int64)
+    held = reduce(np.bitwise_or, (1 << hands).T)
+    free = np.zeros(len(hands), dtype=np.int8)
     renamings = list(permutations(range(len(SUITS))))
     for to in renamings:
         free += held & sum(1 << 4 * (card // 4) + to[card % 4] for card in cards) == 0
     counts = np.zeros(CELLS, dtype=np.int64)
-    np.add.at(counts, dealer, free * weight // len(renamings))
+    np.add.at(counts, dealer, weight * free // len(renamings))
     return counts.reshape(CLASSES, TOTALS)
