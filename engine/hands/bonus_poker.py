@@ -121,6 +121,14 @@ def describe(code: int, number: int) -> tuple[str, int, int, int]:
     raise ValueError(f"no hand of {number} cards has {key[0]} pairs in {key[1]} ranks")
 
 
+def order(flush_beats: int) -> tuple[str, ...]:
+    """Categories, best first; a flush beats a straight (0), a full house (1), or quads (2)."""
+    above = ("flush", "full house", "four of a kind")[flush_beats]
+    others = [name for name in CATEGORIES if name != "flush"]
+    place = CATEGORIES.index("flush") if above == "flush" else others.index(above)
+    return (*others[:place], "flush", *others[place:])
+
+
 def category(
     pattern: str, straight: int, flush: int, straight_flush: int, flush_beats: int = 0
 ) -> str:

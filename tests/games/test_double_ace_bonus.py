@@ -249,6 +249,28 @@ def test_long_hands_are_counted_twice(reading: str, decks: int) -> None:
     assert same(table, space.exhaust(0, 1))
 
 
+def test_the_best_five_of_six_are_picked_in_the_order_of_the_reading() -> None:
+    # Issue 10, A17; confirmed by going through all multisets of five cards and, for own hands
+    # of 2-A-A-A-A and one more, through every five of the six. Five aces or four and a deuce of
+    # one suit are a flush that beats four of a kind.
+    analysis = analysed(long_hand="best five", flush_beats="four of a kind")
+    space = analysis.game.space("player-five")
+    found = column(space.exhaust(0, 1), "category")
+    assert found == column(analysis.tables["player-five", None], "category")
+    assert found["flush"] == 610_801_205_760
+    assert found["four of a kind"] == 646_202_603_520
+    assert found["five of a kind"] == 12_108_539_520
+
+
+def test_a_round_of_a_suited_deuce_and_aces_is_a_flush() -> None:
+    # 2-A-A-A-A of hearts, hit once more: a spade. First five: a flush where it beats quads.
+    cards = [*parse_cards("2h 10c 3c 5d 7s 9c 8h"), *4 * parse_cards("Ah")]
+    cards += parse_cards("5s 4d 6d")
+    analysis = analysed(long_hand="best five", flush_beats="four of a kind")
+    row = analysis.game.play(cards, {"main": analysis.strategies["optimal"]}).rows
+    assert row["player-five"]["category"] == "flush"
+
+
 def test_a_round_of_six_own_cards() -> None:
     # Own 2 A A A A, hit once more: an ace. The dealer's ten stands.
     cards = [*parse_cards("2h 10c 3c 5d 7s 9c 8h Ac Ad Ah As"), *parse_cards("Ac 4d 6d")]

@@ -21,7 +21,15 @@ from engine.games.double_ace import referee
 from engine.games.double_ace.bonus import Bonus, Row, multisets, tally
 from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, pips_of
 from engine.games.double_ace.rules import DOUBLE, HIT, LONG_HAND, STAND, VALUES, Rules
-from engine.hands.bonus_poker import CATEGORIES, CODES, SUITS, TYPES, category, describe, hand_code
+from engine.hands.bonus_poker import (
+    CODES,
+    SUITS,
+    TYPES,
+    category,
+    describe,
+    hand_code,
+    order,
+)
 from engine.kernels import njit
 from engine.strategy import Strategy
 from engine.tables import Table
@@ -43,11 +51,15 @@ def advised() -> Int:
 
 @cache
 def ranking(flush_beats: int) -> Int:
-    """Place of the category of every five-card `hand_code`, best first, shape (CODES,)."""
-    found = np.full(CODES, len(CATEGORIES), dtype=np.int64)
+    """Place of the category of every five-card `hand_code`, best first, shape (CODES,).
+
+    Under the reading: a flush stands above whatever it beats.
+    """
+    best_first = order(flush_beats)
+    found = np.full(CODES, len(best_first), dtype=np.int64)
     for code in range(CODES):
         try:
-            found[code] = CATEGORIES.index(category(*describe(code, 5), flush_beats))
+            found[code] = best_first.index(category(*describe(code, 5), flush_beats))
         except ValueError:
             continue
     return found
