@@ -189,6 +189,14 @@ class Analysis:
             return self.tables[held]
         return self.tables[held].where(self.strategies[rule.name].rows(self._views[held]))
 
+    def view(self, space: str) -> View | None:
+        """The space's action table by information sets; None where it holds one strategy."""
+        return self._views.get((space, None))
+
+    def pricer(self, space: str) -> Pricer:
+        """The pricer of a space's table that no single strategy belongs to."""
+        return self._pricers[space, None]
+
     def ties(self, rule: StrategyRule) -> tuple[int, int | None] | None:
         """Information sets in which an optimum has more than one best action.
 

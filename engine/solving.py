@@ -59,10 +59,10 @@ def solve(spec: Spec, rule: StrategyRule, space: Space, view: View, pricer: Pric
     if rule.choose is not None:
         chosen = _by_rules(rule, view, usable, pricer.constants)
     elif rule.prefers is not None:
-        scores = _scores(rule, view.table, pricer.constants)
-        chosen = lexicographic([view.sums(score) for score in scores], usable)
+        values = scores(rule, view.table, pricer.constants)
+        chosen = lexicographic([view.sums(value) for value in values], usable)
     else:
-        chosen = best(worth, stake, usable, _gather(rule, view))
+        chosen = best(worth, stake, usable, gather(rule, view))
     return Strategy(
         rule.name,
         space.name,
@@ -83,9 +83,7 @@ def solve_in_space(
     """Let a space with decisions in sequence solve for itself, wagers turned into integers."""
     rows = space.outcomes()
     value = Pricer(rows, constants).value(objective(spec, rule, space))
-    allowed = np.ones(len(rows), dtype=bool)
-    if rule.allowed is not None:
-        allowed = predicates.mask(rule.allowed, rows, constants)
+    allowed = allowed_rows(rule, rows, constants)
     preferred = None
     if rule.choose is not None:
         preferred = _preferred(rule, space, constants)
@@ -97,6 +95,15 @@ def solve_in_space(
     else:
         solved = space.solve(rule.name, value.net, value.staked, allowed, preferred)
     return replace(solved, unit=solved.unit * value.net_unit)
+
+
+def allowed_rows(
+    rule: StrategyRule, rows: Table, constants: Mapping[str, RuleValue]
+) -> NDArray[np.bool_]:
+    """Which outcomes of a space a strategy may lead to, shape (rows,)."""
+    if rule.allowed is None:
+        return np.ones(len(rows), dtype=bool)
+    return predicates.mask(rule.allowed, rows, constants)
 
 
 def _bound(rule: StrategyRule, space: Space, value: Value, allowed: NDArray[np.bool_]) -> Strategy:
@@ -124,12 +131,12 @@ def _liked(
     if rule.prefers is None:
         return space.solve(rule.name, value.net, value.staked, allowed).chosen
     nothing = np.zeros(len(allowed), dtype=np.int64)
-    scores = _scores(rule, space.outcomes(), constants)
-    solved = [space.solve(rule.name, score, nothing, allowed) for score in scores]
+    values = scores(rule, space.outcomes(), constants)
+    solved = [space.solve(rule.name, value, nothing, allowed) for value in values]
     return lexicographic([strategy.worth for strategy in solved], solved[0].open)
 
 
-def _scores(
+def scores(
     rule: StrategyRule, table: Table, constants: Mapping[str, RuleValue]
 ) -> Iterator[Counts]:
     """Values of a strategy's expressions on every row, as integers of one unit each."""
@@ -195,7 +202,7 @@ def _weight(rule: StrategyRule, name: str, text: object) -> Fraction:
     return weight
 
 
-def _gather(rule: StrategyRule, view: View) -> Codes | None:
+def gather(rule: StrategyRule, view: View) -> Codes | None:
     """Number the group of every set that `by` binds together, shape (sets,)."""
     if rule.by is None:
         return None

@@ -229,6 +229,15 @@ def best(
 
 def lexicographic(worths: Iterable[Counts], usable: NDArray[np.bool_]) -> Codes:
     """Choose by the first worth, equal ones by the next, at last by the order of actions."""
+    chosen: Codes = equal_by(worths, usable).argmax(axis=1)
+    return chosen
+
+
+def equal_by(worths: Iterable[Counts], usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Usable actions that are best by the first worth, among equal ones by the next, and so on.
+
+    `worths`: each of shape (sets, actions), as `usable` and what is returned.
+    """
     left = usable.copy()
     for worth in worths:
         least = worth.min()
@@ -236,8 +245,7 @@ def lexicographic(worths: Iterable[Counts], usable: NDArray[np.bool_]) -> Codes:
             continue
         top = np.where(left, worth, least).max(axis=1)
         left &= np.array(worth == top[:, None], dtype=bool)
-    chosen: Codes = left.argmax(axis=1)
-    return chosen
+    return left
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from engine.errors import DealproofError
 from engine.game import RuleValue
 from engine.spec import Distribution, Values
 from engine.strategy import Strategy
-from engine.tables import Table, exact_sums, exact_total, group
+from engine.tables import Codes, Counts, Table, exact_sums, exact_total, group
 
 Labels = Mapping[str, str | int]
 
@@ -64,16 +64,23 @@ def distribute(analysis: Analysis, asked: Distribution) -> tuple[Share, ...]:
 class Worth:
     """Information sets that share some values, and what each action is worth there.
 
-    `sets`: how many there are; `probability`: that a round comes to one of them; `taken`: the
-    actions that the strategy takes, the most frequent first; `ev`: expected net of every action,
-    sets weighed by the cards alone, None where the action is not open in all of them.
+    Two measures weigh the sets. *By cards*: the chance that the cards make the hand for a player
+    who only ever draws. *Reached*: the chance that a round under the strategy comes there. They are
+    the same where each deal has one decision.
+
+    `sets`: how many there are; `by_cards`, `reached`: both chances that one of them comes up;
+    `taken`: the actions that the strategy takes, the most frequent by cards first; `ev`,
+    `ev_reached`: expected net of every action by either measure, None where the action is not open
+    in all of the sets, and for all actions where the strategy never comes there.
     """
 
     information: Labels
     sets: int
-    probability: Fraction
+    by_cards: Fraction
+    reached: Fraction
     taken: tuple[str, ...]
     ev: Mapping[str, Fraction | None]
+    ev_reached: Mapping[str, Fraction | None]
 
 
 def worths(
@@ -93,23 +100,31 @@ def worths(
     for number, one in enumerate(first.tolist()):
         inside = rows[member == number]
         weight = exact_total(strategy.weight[inside])
+        reached = exact_total(strategy.reached[inside])
         taken: dict[int, int] = {}
         for index in inside.tolist():
             action = int(strategy.chosen[index])
             taken[action] = taken.get(action, 0) + int(strategy.weight[index])
-        ev = {
-            action: Fraction(exact_total(strategy.worth[inside, a]), strategy.unit * weight)
-            if weight and strategy.open[inside, a].all()
-            else None
-            for a, action in enumerate(strategy.actions)
-        }
         found.append(
             Worth(
                 {f.name: f.label(int(codes[f.name][one])) for f in by},
                 len(inside),
-                Fraction(exact_total(strategy.reached[inside]), strategy.deals),
+                Fraction(weight, strategy.deals),
+                Fraction(reached, strategy.deals),
                 tuple(strategy.actions[a] for a in sorted(taken, key=lambda a: (-taken[a], a))),
-                ev,
+                _evs(strategy, inside, strategy.weight),
+                _evs(strategy, inside, strategy.reached),
             )
         )
     return tuple(found)
+
+
+def _evs(strategy: Strategy, inside: Codes, measure: Counts) -> dict[str, Fraction | None]:
+    """Expected net of every action in some sets, weighed by deals of `measure`, shape (n,)."""
+    total = exact_total(measure[inside])
+    found: dict[str, Fraction | None] = dict.fromkeys(strategy.actions)
+    for a, action in enumerate(strategy.actions):
+        if total and strategy.open[inside, a].all():
+            parts = (strategy.ev(i, a) * int(measure[i]) for i in inside.tolist() if measure[i])
+            found[action] = sum(parts, Fraction()) / total
+    return found

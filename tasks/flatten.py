@@ -209,8 +209,10 @@ def _values(found: Certified) -> Iterator[Row]:
                     "sets": group["sets"],
                     "action": action,
                     "taken": action in group["taken"],
-                    **_twice("ev", group["ev"][action]),
-                    **_twice("probability", group["probability"]),
+                    **_twice("ev_by_cards", group["ev_by_cards"][action]),
+                    **_twice("probability_by_cards", group["probability_by_cards"]),
+                    **_twice("ev_reached", group["ev_reached"][action]),
+                    **_twice("probability_reached", group["probability_reached"]),
                 }
 
 
@@ -296,7 +298,8 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     "action_values": (
         _schema(
             **_ID, title=_TEXT, strategy=_TEXT, information=_TEXT, sets=_WHOLE, action=_TEXT,
-            taken=_FLAG, **_rational("ev"), **_rational("probability"),
+            taken=_FLAG, **_rational("ev_by_cards"), **_rational("probability_by_cards"),
+            **_rational("ev_reached"), **_rational("probability_reached"),
         ),
         _values,
     ),

@@ -9,19 +9,22 @@ from engine.analysis import Analysis
 from engine.solving import objective
 from engine.spec import StrategyRule
 from engine.strategy import exceptions
+from engine.tied import tied
 from tasks.figures import rational
 
 #: Deviations of one strategy from another that a certificate lists; all stand in the data.
 LISTED = 100
 TIE_RULE = "the smaller stake, then the first in the order of actions"
+ORDER_RULE = "the first in the order of actions"
 
 
 def described(analysis: Analysis) -> list[dict[str, Any]]:
     """Every strategy of the spec that was solved.
 
-    `ties`, for an optimum: information sets with more than one best action, and in how many of
-    them these settle a wager otherwise. `together`, where several bets are maximised at once:
-    their expected loss, and that per unit bet.
+    `ties`: information sets in which the criterion holds more than one action best; for an optimum
+    in how many of them these settle a wager otherwise (`differing`); and the least and greatest
+    house edge of each wager over all such choices (`edges`). `together`, where several bets are
+    maximised at once: their expected loss, and that per unit bet.
     """
     return [
         {
@@ -41,11 +44,23 @@ def described(analysis: Analysis) -> list[dict[str, Any]]:
 
 
 def _ties(analysis: Analysis, rule: StrategyRule) -> dict[str, Any] | None:
-    found = analysis.ties(rule)
-    if found is None or not found[0]:
+    equal = tied(analysis, rule)
+    if equal is None or not equal.sets:
         return None
-    sets, differing = found
-    return {"sets": sets, "differing": differing, "rule": TIE_RULE}
+    best = analysis.ties(rule)
+    edges = None
+    if equal.edges is not None:
+        edges = [
+            {"wager": wager, "least": rational(least), "greatest": rational(greatest)}
+            for wager, (least, greatest) in equal.edges.items()
+        ]
+    return {
+        "sets": equal.sets,
+        "differing": best[1] if best else None,
+        "rule": ORDER_RULE if rule.prefers else TIE_RULE,
+        "optimum": best is not None,
+        "edges": edges,
+    }
 
 
 def together(analysis: Analysis, rule: StrategyRule) -> dict[str, Any] | None:

@@ -56,7 +56,11 @@ def values(analysis: Analysis) -> list[dict[str, Any]]:
 
 
 def value(strategy: Strategy, asked: Values, constants: Mapping[str, RuleValue]) -> dict[str, Any]:
-    """One table of values: what each action is worth, by some columns of the information."""
+    """One table of values: what each action is worth, by some columns of the information.
+
+    Sets that share a line are weighed by the cards alone, and by how often the strategy comes
+    there: see `engine.told.Worth`.
+    """
     return {
         "title": asked.title,
         "strategy": asked.strategy,
@@ -66,9 +70,11 @@ def value(strategy: Strategy, asked: Values, constants: Mapping[str, RuleValue])
             {
                 "information": dict(worth.information),
                 "sets": worth.sets,
-                "probability": rational(worth.probability),
+                "probability_by_cards": rational(worth.by_cards),
+                "probability_reached": rational(worth.reached),
                 "taken": list(worth.taken),
-                "ev": {action: rational(ev) for action, ev in worth.ev.items()},
+                "ev_by_cards": {action: rational(ev) for action, ev in worth.ev.items()},
+                "ev_reached": {action: rational(ev) for action, ev in worth.ev_reached.items()},
             }
             for worth in told.worths(strategy, asked, constants)
         ],

@@ -323,21 +323,27 @@ def _tell_exceptions(
 
 
 def _tell_values(table: dict[str, Any]) -> None:
-    """What each action is worth by some columns; `–` where it is not open in all of its sets."""
+    """What each action is worth by some columns; `–` where it is not open in all of its sets.
+
+    Hands that share a line are weighed by the cards, as if the player only ever drew.
+    """
     print(f"{table['title']}\n")
     rows = []
     for entry in table["groups"]:
-        values = [Fraction(ev["exact"]) if ev else None for ev in entry["ev"].values()]
-        share = Fraction(entry["probability"]["exact"])
+        values = [Fraction(ev["exact"]) if ev else None for ev in entry["ev_by_cards"].values()]
+        shares = (
+            Fraction(entry[name]["exact"])
+            for name in ("probability_by_cards", "probability_reached")
+        )
         rows.append(
             (
                 *entry["information"].values(),
                 "/".join(entry["taken"]),
                 *("–" if value is None else show.decimal(value) for value in values),
-                show.decimal(share),
+                *map(show.decimal, shares),
             )
         )
-    heads = (*table["by"], "Action", *table["actions"], "Probability")
+    heads = (*table["by"], "Action", *table["actions"], "By cards", "In play")
     show.table(heads, rows, left=len(table["by"]) + 1)
     print()
 

@@ -76,7 +76,7 @@ def test_values_of_first_cards_add_up_to_the_edge(exact: Analysis) -> None:
     optimal = exact.strategies["optimal"]
     first = worths(optimal, SPEC.values[0], SPEC.settings)
     assert [w.information["held"] for w in first] == ["A", *map(str, range(2, 11))]
-    assert {w.probability for w in first} == {Fraction(1, 10)}
+    assert {w.by_cards for w in first} == {w.reached for w in first} == {Fraction(1, 10)}
     mean = Fraction()
     for worth in first:
         values = [ev for ev in worth.ev.values() if ev is not None]
@@ -94,7 +94,30 @@ def test_values_by_totals_cover_every_hand(exact: Analysis) -> None:
     assert all(len(w.taken) == 1 for w in grouped)
     (aces,) = (w for w in grouped if w.information == {"held_total": 2, "held_cards": 2})
     assert aces.ev["hit"] is None
-    assert aces.probability == 0  # an ace is doubled
+    assert aces.ev["stand"] is not None
+    assert aces.ev_reached["stand"] is None
+    assert aces.by_cards == Fraction(24 * 23, 240 * 239)
+    assert aces.reached == 0  # an ace is doubled
+
+
+def test_hands_of_a_line_are_weighed_by_cards_and_by_play(exact: Analysis) -> None:
+    """By hand: two cards make 4 as A-3, 3-A or 2-2; an ace comes first in none that is played."""
+    optimal = exact.strategies["optimal"]
+    grouped = worths(optimal, SPEC.values[1], SPEC.settings)
+    (four,) = (w for w in grouped if w.information == {"held_total": 4, "held_cards": 2})
+    assert four.by_cards == Fraction(2 * 24 * 24 + 24 * 23, 240 * 239)
+    assert four.reached == Fraction(24 * 24 + 24 * 23, 240 * 239)
+    hit = {}
+    for held in ("A-3", "2-2"):
+        index = optimal.index_of({"held": held, "held_total": 4, "held_cards": 2})
+        hit[held] = optimal.ev(index, optimal.actions.index("hit"))
+    assert four.ev["hit"] == (48 * hit["A-3"] + 23 * hit["2-2"]) / 71
+    assert four.ev_reached["hit"] == (24 * hit["A-3"] + 23 * hit["2-2"]) / 47
+    # First cards are dealt, not drawn: both measures agree, and they add up to the edge.
+    assert optimal.mean == sum(
+        w.reached * (w.ev_reached[w.taken[0]] or 0)
+        for w in worths(optimal, SPEC.values[0], SPEC.settings)
+    )
 
 
 def test_errors_name_the_table(exact: Analysis) -> None:
