@@ -12,6 +12,7 @@ from typing import Literal
 from engine import predicates
 from engine.analysis import Analysis, Result
 from engine.errors import DealproofError
+from engine.rendering import decimal
 from engine.spec import Published
 
 Verdict = Literal["match", "within error", "refuted", "not applicable", "not checkable"]
@@ -159,7 +160,7 @@ def _compare(
         deviation = Printed.read(figure.error).value
         if off <= STANDARD_ERRORS * deviation + printed.half_unit:
             reason = (
-                f"standard error {figure.error}, off by {float(off / deviation):.1f} of them; "
+                f"standard error {figure.error}, off by {decimal(off / deviation, 1)} of them; "
                 f"allowed {STANDARD_ERRORS} and half a unit of the last printed digit"
             )
             return Comparison(figure, ours, "within error", reason)

@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 
 from engine.errors import DealproofError, nearest
 from engine.numbers import DIGITS, written
+from engine.rendering import exact
 from engine.spec import Model, Spec, StrategyRule, Wager, WagerFile
 
 M = TypeVar("M", bound=Model)
@@ -176,7 +177,7 @@ def _told(detail: ErrorDetails, raw: Any, model: type[Model]) -> str:
     if kind == "missing":
         return f"{place}: missing; it has to be given"
     value = detail["input"]
-    shown = f"{float(value):g}" if isinstance(value, Fraction) else repr(value)
+    shown = exact(value) if isinstance(value, Fraction) else repr(value)
     told = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
     if kind == "tuple_type":
         told = "a list in [ ]"

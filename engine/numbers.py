@@ -23,17 +23,3 @@ def written(text: str) -> Fraction:
             return Fraction(number) / int(under or 1)
     shown = plain if len(plain) <= DIGITS else f"{plain[:DIGITS]}…"
     raise DealproofError(f"'{shown}' is no number of at most {DIGITS} digits, such as 0.5 or 1/2")
-
-
-def plain(value: object) -> str:
-    """Write a value as an expression may hold it: ``Fraction(1, 2)`` as ``"0.5"``.
-
-    Decimals of a spec are Fractions whose denominators divide a power of ten.
-    """
-    if not isinstance(value, Fraction) or value.denominator == 1:
-        return str(value)
-    places = next((k for k in range(1, DIGITS + 1) if 10**k % value.denominator == 0), None)
-    if places is None:
-        return str(value)
-    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
-    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.errors import DealproofError, meant
 from engine.numbers import written
+from engine.rendering import exact
 
 FORMATS = '"A to B", "A:B", "A for B" (stake included), "push", "lose", or a net number'
 _RATIO = re.compile(r"^\s*(.+?)\s*(\bto\b|\bfor\b|:)\s*(.+?)\s*$")
@@ -77,11 +78,7 @@ def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
     products of both (``"2500 - seats to seats"``). Raises DealproofError.
     """
     if isinstance(pays, (int, Fraction)) and not isinstance(pays, bool):
-        return Pay(
-            str(pays) if Fraction(pays).denominator == 1 else f"{float(pays):g}",
-            Fraction(pays),
-            "number",
-        )
+        return Pay(exact(pays), Fraction(pays), "number")
     if not isinstance(pays, str):
         raise DealproofError(f"{pays!r} is no pay-off; allowed: {FORMATS}")
     text = pays.strip().lower()

@@ -19,6 +19,7 @@ from engine.errors import DealproofError, nearest
 from engine.numbers import written
 from engine.paywalk import Walk
 from engine.pricing import Priced
+from engine.rendering import exact, percent
 
 #: Inclusive bounds.
 Interval = tuple[Fraction, Fraction]
@@ -206,7 +207,7 @@ class Found:
                     "no table fits: pays of the menu that rise in the order of the categories miss "
                     "this house edge, below and above"
                 )
-            low, high = (f"{float(edge):.4%}" for edge in self.reachable)
+            low, high = map(percent, self.reachable)
             return f"no table fits: the pays allowed make the house edge {low} to {high}"
         return fit
 
@@ -235,7 +236,7 @@ def design(
     """
     allowed = _menu(menu)
     if edge[0] > edge[1]:
-        raise DealproofError(f"edge {float(edge[0]):g} … {float(edge[1]):g}: an empty range")
+        raise DealproofError(f"edge {exact(edge[0])} … {exact(edge[1])}: an empty range")
     if limit < 1 or budget < 1:
         raise DealproofError("limit and budget have to be 1 or more")
     for name in (*(paying or ()), *pushes, *(bounds or {})):
@@ -302,11 +303,11 @@ def _winners(
             winners = winners[-1:]
     if hit is not None:
         frequencies = [distribution.hit_frequency(c.name for c in w) for w in winners]
-        near = [f"{float(f):.4%}" for f in frequencies]
+        near = list(map(percent, frequencies))
         winners = [w for w, f in zip(winners, frequencies, strict=True) if hit[0] <= f <= hit[1]]
         if not winners:
             raise DealproofError(
-                f"hit frequency {float(hit[0]):.4%} … {float(hit[1]):.4%}: "
+                f"hit frequency {percent(hit[0])} … {percent(hit[1])}: "
                 f"the categories can give {', '.join(near)}"
             )
     if not winners:

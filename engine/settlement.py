@@ -15,7 +15,7 @@ from engine import pays, predicates
 from engine.errors import DealproofError
 from engine.game import RuleValue
 from engine.grammar import Scope
-from engine.numbers import plain
+from engine.rendering import count, plain
 from engine.spec import Wager
 from engine.tables import Codes, Feature, Table
 
@@ -140,7 +140,7 @@ def _blame(
 
 
 def _kinds(number: int) -> str:
-    return "1 kind of row is" if number == 1 else f"{number:,} kinds of row are"
+    return "1 kind of row is" if number == 1 else f"{count(number)} kinds of row are"
 
 
 def check(

@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from fractions import Fraction
 from typing import Any, Literal, Protocol
 
 from prefect import flow, get_run_logger, task
@@ -28,6 +29,7 @@ from prefect.states import Completed, Failed
 from engine.errors import DealproofError
 from engine.loading import catalogue, load_spec
 from engine.readings import changes
+from engine.rendering import decimal
 from flows import lifeline
 from flows.cluster import ClusterLost, connect
 from tasks import drive, spread
@@ -179,13 +181,15 @@ class _Beat:
         if progress.done < progress.total and now - self.last < BEAT:
             return
         self.last = now
-        share = progress.deals_done / progress.deals_total if progress.deals_total else 1.0
+        share = Fraction(progress.deals_done, progress.deals_total or 1)
         told = (
             f"{progress.done:,} of {progress.total:,} parts ({progress.resumed:,} were there), "
             f"{progress.deals_done:,} of {progress.deals_total:,} deals"
         )
         update_progress_artifact(
-            self._artifact, progress=round(100 * share, 2), description=f"{told}\n{self.described}"
+            self._artifact,
+            progress=float(decimal(100 * share, 2)),
+            description=f"{told}\n{self.described}",
         )
 
 

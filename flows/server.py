@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import DealproofError
+from engine.rendering import floating
 
 #: Seconds that a server may take to answer; a first start creates its database.
 PATIENCE = 120.0
@@ -176,7 +177,7 @@ class Server:
             with suppress(OSError), urllib.request.urlopen(f"{self.url}/health", timeout=10):
                 return
             time.sleep(0.05)
-        raise DealproofError(f"the Prefect server did not answer within {PATIENCE:.0f} s")
+        raise DealproofError(f"the Prefect server did not answer within {floating(PATIENCE, 0)} s")
 
     def _last_words(self) -> str:
         self._errors.seek(0)

@@ -20,9 +20,9 @@ from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.pricing import Line, Priced
 from engine.readings import COUNTS, Alternative
+from engine.rendering import DECIMALS, decimal, rational
 from engine.spec import Rule
 from tasks import strategies, told
-from tasks.figures import decimal, rational
 
 if TYPE_CHECKING:
     # Commands print what a certificate says without loading what it takes to earn one.
@@ -174,7 +174,7 @@ def _joint(study: Study) -> dict[str, Any]:
             for ratio in TABLED
         ],
         "curve": [
-            {"ratio": str(ratio), "edge": decimal(study.edge(ratio))}
+            {"ratio": str(ratio), "edge": decimal(study.edge(ratio), DECIMALS)}
             for ratio in (Fraction(step, 16) for step in range(33))
         ],
     }

@@ -14,6 +14,7 @@ from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
 from engine.readings import readings
+from engine.rendering import decimal, percent
 from engine.settings import beside
 from tasks import blame, catalogue, certificate, checks, joint, parquet, report, strategies
 from tasks.jobs import spec_json, strategy_path
@@ -154,9 +155,9 @@ def _publish(
 
 def _edge(result: Result) -> str:
     if result.house_edge is not None:
-        return f"{100 * float(result.house_edge):.4f}%"
+        return percent(result.house_edge)
     if result.paid_per_round is not None:
-        return f"pays {float(result.paid_per_round):.4f} a round"
+        return f"pays {decimal(result.paid_per_round, 4)} a round"
     return "no pay table"
 
 
@@ -167,7 +168,7 @@ def _together(analysis: Analysis) -> Iterator[SummaryRow]:
         if found is not None:
             names = " + ".join(analysis.spec.wager(name).title for name in found["wagers"])
             deals = analysis.strategies[rule.name].deals
-            edge = f"{100 * float(Fraction(found['edge']['exact'])):.4f}%"
+            edge = percent(Fraction(found["edge"]["exact"]))
             yield SummaryRow(names, rule.title, deals, edge, "", "per unit of all")
 
 

@@ -12,10 +12,10 @@ from engine.compare import Comparison
 from engine.errors import DealproofError
 from engine.game import Key
 from engine.orders import best_order
+from engine.rendering import floating, general, percent, rational, share
 from engine.strategy import Strategy, deals_covered, improvements
 from engine.tables import Table, same
 from tasks import statistics
-from tasks.figures import rational
 from tasks.reduce import Collected, Coverage
 
 Verdict = Literal["pass", "fail", "not run"]
@@ -37,7 +37,7 @@ class Check:
 def _share(done: int, total: int) -> str:
     if done == total:
         return f"all {total:,}"
-    return f"{done:,} of {total:,} ({100 * done / total:.3g}%)"
+    return f"{done:,} of {total:,} ({share(done, total)})"
 
 
 def _named(key: Key) -> str:
@@ -218,7 +218,8 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
     threshold = statistics.CHANCE / max(len(tests), 1)
     distinct = sum(not test.again for test in tests)
     faults += [
-        f"{test.wager} / {test.strategy}: {test.kind} = {test.value:.2f}, p = {test.p:.2g}"
+        f"{test.wager} / {test.strategy}: {test.kind} = {floating(test.value, 2)}, "
+        f"p = {general(test.p, 2)}"
         for test in tests
         if test.p < threshold
     ]
@@ -230,7 +231,8 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
         True,
         "fail" if faults or not tests else "pass",
         f"{rounds:,} rounds, {distinct} tests{_repeated(len(tests) - distinct)}",
-        "; ".join(faults) or f"least p = {least:.3g}; a test fails below {threshold:.2g}",
+        "; ".join(faults)
+        or f"least p = {general(least)}; a test fails below {general(threshold, 2)}",
         {"threshold": threshold, "tests": [vars(test) for test in tests]},
     )
 
@@ -307,7 +309,7 @@ def orders(analysis: Analysis) -> tuple[Check, ...]:
     faults += [f"{o.strategy} beats the best order" for o in found if o.own < o.edge]
     told = [
         f"{' '.join(o.column.split('_'))} {', '.join(map(str, o.order))}: edge "
-        f"{100 * float(o.edge):.6f}% = {o.edge}, "
+        f"{percent(o.edge, 6)} = {o.edge}, "
         + (
             f"that of '{o.strategy}'"
             if o.own == o.edge
@@ -391,4 +393,4 @@ def verdict(checks: Sequence[Check], exhausted: tuple[int, int]) -> str:
     if missing:
         return f"not certified: {', '.join(missing)} not run"
     done, total = exhausted
-    return "certified" if done == total else f"certified, exhaust {100 * done / total:.2g}%"
+    return "certified" if done == total else f"certified, exhaust {share(done, total, 2)}"

@@ -16,6 +16,7 @@ from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space, Wanted
 from engine.games import engine
 from engine.readings import changes
+from engine.rendering import floating
 from engine.solving import solve_in_space
 from engine.spec import Spec
 from engine.strategy import Strategy
@@ -144,8 +145,9 @@ class _Planner:
         memory = calibrate.forget_peak() + asked.cores * self.mb
         if memory > memory_mb:
             raise DealproofError(
-                f"memory: {asked.cores} cores are projected to need {memory:,.0f} MB of "
-                f"{memory_mb:,.0f} MB; use fewer workers"
+                f"memory: {asked.cores} cores are projected to need "
+                f"{floating(memory, 0, True)} MB of {floating(memory_mb, 0, True)} MB; "
+                "use fewer workers"
             )
         told = [[job.digest, job.parts_total, [p.number for p in job.parts]] for job in jobs]
         blocks = asked.blocks if "simulate" in asked.methods else 0
@@ -315,6 +317,6 @@ class _Planner:
     def _affordable(self, label: str, seconds: float, instead: str) -> None:
         if seconds / 3600 > CORE_HOURS:
             raise DealproofError(
-                f"{label}: projected {seconds / 3600:,.0f} core-hours, allowed: "
-                f"{CORE_HOURS:,.0f}; {instead}"
+                f"{label}: projected {floating(seconds / 3600, 0, True)} core-hours, allowed: "
+                f"{floating(CORE_HOURS, 0, True)}; {instead}"
             )

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from engine.analysis import Analysis
+from engine.rendering import rational
 from engine.solving import objective
 from engine.spec import StrategyRule
 from engine.strategy import exceptions
 from engine.tied import tied
-from tasks.figures import rational
 
 #: Deviations of one strategy from another that a certificate lists; all stand in the data.
 LISTED = 100

@@ -8,9 +8,9 @@ from typing import Any
 from engine import told
 from engine.analysis import Analysis
 from engine.game import RuleValue
+from engine.rendering import rational
 from engine.spec import Distribution, Values
 from engine.strategy import Strategy
-from tasks.figures import rational
 
 
 def distributions(analysis: Analysis) -> list[dict[str, Any]]:

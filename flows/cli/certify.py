@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from engine.rendering import count
 from flows.cli import show
 from flows.cli.options import (
     STORE,
@@ -228,7 +229,7 @@ def _tell(plan: Plan, conclusion: Conclusion) -> None:
     show.table(
         ("Wager", "Strategy", "Combinations", "House edge", "Published", "Verdict"),
         [
-            (r.wager, r.strategy, show.count(r.combinations), r.house_edge, r.published, r.verdict)
+            (r.wager, r.strategy, count(r.combinations), r.house_edge, r.published, r.verdict)
             for r in conclusion.rows
         ],
         left=2,

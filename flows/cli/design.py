@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from engine.rendering import count, decimal, exact, floating, percent
 from flows.cli import show
 from flows.cli.options import Game, Json, Settings, spec_of
 
@@ -250,7 +251,7 @@ def _asked(edge: Interval, menu: Sequence[int], equal: bool) -> str:
     """What was searched, in words."""
     pays = f"{len(menu):,} pays from {menu[0]:,} to {menu[-1]:,}" if menu else "no pay"
     rising = "never falling" if equal else "strictly rising"
-    ends = " … ".join(f"{100 * float(end):.10g}%" for end in edge)
+    ends = " … ".join(f"{exact(100 * end)}%" for end in edge)
     return f"searched: {pays}, {rising} with the category, house edge {ends}"
 
 
@@ -278,7 +279,7 @@ def _wager(wager: Wager, spec: Spec, table: PayTable, number: int) -> str:
     lines = ["[[wagers]]", *(f"{k} = {_quoted(v)}" for k, v in head.items() if v is not None)]
     if wager.strategies:
         lines.append(f"strategies = [{', '.join(map(_quoted, wager.strategies))}]")
-    lines.append(f"rule = {_quoted(f'House edge {show.percent(table.house_edge)}, by design.')}")
+    lines.append(f"rule = {_quoted(f'House edge {percent(table.house_edge)}, by design.')}")
     lines.append("events = [")
     for event in kept.events:
         pays = _pays(table, event.event)
@@ -342,7 +343,7 @@ def _described(
 
 def _tell(spec: Spec, result: Result, searched: Found, told: str, asked: str) -> None:
     print(f"{spec.title}: {show.rules(spec.settings)}")
-    print(f"{result.wager.title} ({result.wager.name}), {show.count(result.priced.deals)} deals")
+    print(f"{result.wager.title} ({result.wager.name}), {count(result.priced.deals)} deals")
     print(f"{asked}\n{told}")
     if not searched.tables:
         return
@@ -358,10 +359,10 @@ def _tell(spec: Spec, result: Result, searched: Found, told: str, asked: str) ->
         [
             (
                 number,
-                show.percent(table.house_edge),
+                percent(table.house_edge),
                 table.house_edge,
-                show.percent(table.hit_frequency),
-                f"{table.standard_deviation:.4f}",
+                percent(table.hit_frequency),
+                floating(table.standard_deviation),
             )
             for number, table in enumerate(searched.tables, 1)
         ],
@@ -380,11 +381,11 @@ def _grid(counts: Mapping[str, int], deals: int, tables: Sequence[PayTable], fir
         [
             (
                 name,
-                show.count(count),
-                show.decimal(Fraction(count, deals)),
+                count(number),
+                decimal(Fraction(number, deals)),
                 *(_short(table, name) for table in tables),
             )
-            for name, count in counts.items()
+            for name, number in counts.items()
         ],
     )
 
@@ -392,4 +393,4 @@ def _grid(counts: Mapping[str, int], deals: int, tables: Sequence[PayTable], fir
 def _short(table: PayTable, event: str) -> str:
     if event in table.pushes:
         return "push"
-    return show.count(table.pays[event]) if event in table.pays else "lose"
+    return count(table.pays[event]) if event in table.pays else "lose"

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from engine.rendering import count, decimal
 from flows.cli import show
 from flows.cli.options import Game, Json, Settings, spec_of
 
@@ -69,8 +70,8 @@ def _list(table: dict[str, Any]) -> None:
     rows = [
         (
             *cell["row"].values(),
-            show.count(cell["combinations"]),
-            show.decimal(Fraction(cell["probability"]["exact"]), 9),
+            count(cell["combinations"]),
+            decimal(Fraction(cell["probability"]["exact"]), 9),
             cell["probability"]["exact"],
         )
         for cell in table["cells"]
@@ -90,7 +91,7 @@ def _grid(table: dict[str, Any]) -> None:
     show.table(
         (*names, *(" ".join(map(str, column)) for column in columns)),
         [
-            (*row, *(show.decimal(held[c]) if c in held else "" for c in columns))
+            (*row, *(decimal(held[c]) if c in held else "" for c in columns))
             for row, held in cells.items()
         ],
         left=len(names),

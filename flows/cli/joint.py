@@ -8,6 +8,7 @@ from pathlib import Path
 from engine import analysis
 from engine.envelope import Study, study
 from engine.errors import DealproofError, nearest
+from engine.rendering import count, decimal, percent
 from engine.spec import Joint, Spec
 from flows.cli import exact, show
 
@@ -75,8 +76,8 @@ def at_ratio(spec: Spec, joint: Joint, ratio: Fraction, as_json: bool) -> None:
         return
     print(f"{spec.title}: {joint.title}, {ratio} on {joint.side} for 1 on {joint.base}")
     print(show.rules(spec.settings) + "\n")
-    print(f"Expected loss  {show.decimal(loss)} = {loss}")
-    print(f"Per unit bet   {show.percent(edge)} = {edge}")
+    print(f"Expected loss  {decimal(loss)} = {loss}")
+    print(f"Per unit bet   {percent(edge)} = {edge}")
 
 
 def _study(spec: Spec, joint: Joint) -> Study:
@@ -99,7 +100,7 @@ def _tell_breaks(told: Study) -> None:
     show.table(
         ("At t", "Exact", *columns, "Before", "After"),
         [
-            (show.decimal(b.ratio), b.ratio, *b.information.values(), b.before, b.after)
+            (decimal(b.ratio), b.ratio, *b.information.values(), b.before, b.after)
             for b in told.breaks
         ],
         right=False,
@@ -108,19 +109,19 @@ def _tell_breaks(told: Study) -> None:
 
 def _sum_up(told: Study) -> None:
     """Tell a long study at some ratios."""
-    sets = show.count(len(told.lines.base))
+    sets = count(len(told.lines.base))
     print(
-        f"{show.count(len(told.ratios))} changes of action in {sets} information sets, at "
-        f"{show.count(len({*told.ratios}))} ratios\n"
-        f"from t = {show.decimal(told.ratios[0], 9)} = {told.ratios[0]} "
-        f"to t = {show.decimal(told.ratios[-1])} = {told.ratios[-1]}.\n"
+        f"{count(len(told.ratios))} changes of action in {sets} information sets, at "
+        f"{count(len({*told.ratios}))} ratios\n"
+        f"from t = {decimal(told.ratios[0], 9)} = {told.ratios[0]} "
+        f"to t = {decimal(told.ratios[-1])} = {told.ratios[-1]}.\n"
     )
     rows = []
     for ratio in TOLD:
         loss = told.loss(ratio)
         before = sum(break_ <= ratio for break_ in told.ratios)
-        edge = show.percent(told.edge(ratio))
-        rows.append((ratio, show.decimal(loss, 9), loss, edge, show.count(before)))
+        edge = percent(told.edge(ratio))
+        rows.append((ratio, decimal(loss, 9), loss, edge, count(before)))
     show.table(("t", "Expected loss", "Exact", "Edge per unit bet", "Changes up to here"), rows)
     print("\nAsk for one hand at one ratio with HAND --side WAGER=RATIO, list all with --sets, or")
     print("write them with --out FILE.parquet.")
@@ -133,10 +134,10 @@ def _tell_pieces(told: Study) -> None:
         sign = "-" if slope < 0 else "+"
         rows.append(
             (
-                f"{show.decimal(start)} … {show.decimal(end) if end is not None else '∞'}",
-                f"{show.decimal(loss)} {sign} {show.decimal(abs(slope))} t",
+                f"{decimal(start)} … {decimal(end) if end is not None else '∞'}",
+                f"{decimal(loss)} {sign} {decimal(abs(slope))} t",
                 f"{loss} {sign} {abs(slope)} t",
-                show.percent((loss + start * slope) / (1 + start)),
+                percent((loss + start * slope) / (1 + start)),
             )
         )
     show.table(("t", "Expected loss", "Exact", "Edge per unit bet at start"), rows)

@@ -19,6 +19,7 @@ from engine.errors import DealproofError, nearest
 from engine.game import Dealt, Game, Space
 from engine.numbers import written
 from engine.pricing import Pricer
+from engine.rendering import decimal
 from engine.solving import objective
 from engine.spec import Joint, Spec, StrategyRule, Wager
 from engine.strategy import best
@@ -111,13 +112,13 @@ def tell(spec: Spec, joint: Joint, ratio: Fraction, cards: str, as_json: bool) -
         [
             (
                 found.told[a],
-                show.decimal(base[a]),
+                decimal(base[a]),
                 base[a],
-                show.decimal(side[a]),
+                decimal(side[a]),
                 side[a],
-                show.decimal(together[a]),
+                decimal(together[a]),
                 together[a],
-                show.decimal(top - together[a]) if together[a] < top else "best",
+                decimal(top - together[a]) if together[a] < top else "best",
                 top - together[a] if together[a] < top else "",
             )
             for a in order
@@ -128,7 +129,7 @@ def tell(spec: Spec, joint: Joint, ratio: Fraction, cards: str, as_json: bool) -
     show.table(
         ("From t", "Exact", "To t", "Exact", "Play"),
         [
-            (show.decimal(start), start, "∞" if end is None else show.decimal(end),
+            (decimal(start), start, "∞" if end is None else decimal(end),
              "" if end is None else end, found.told[a])
             for (start, a), end in zip(envelope, [*ends, None], strict=True)
         ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.rendering import count, floating, general
 from flows.cli import show
 from flows.cli.options import (
     STORE,
@@ -111,17 +112,17 @@ def _tell(plan: Plan) -> None:
                 job.method,
                 job.space or "all",
                 _held(job.held),
-                show.count(len(job.parts)),
-                show.count(job.parts_total),
-                show.count(job.deals),
-                show.count(job.deals_total) if job.space else "no end",
-                f"{job.seconds:,.1f}",
+                count(len(job.parts)),
+                count(job.parts_total),
+                count(job.deals),
+                count(job.deals_total) if job.space else "no end",
+                floating(job.seconds, 1, True),
             )
             for job in plan.jobs
         ],
         left=3,
     )
     print(
-        f"\nProjected on {plan.cores} cores: {plan.seconds:,.0f} s, "
-        f"{plan.core_hours:,.3g} core-hours, {plan.memory_mb:,.0f} MB"
+        f"\nProjected on {plan.cores} cores: {floating(plan.seconds, 0, True)} s, "
+        f"{general(plan.core_hours)} core-hours, {floating(plan.memory_mb, 0, True)} MB"
     )

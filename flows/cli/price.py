@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engine.rendering import count, decimal, exact, floating, percent
 from flows.cli import show
 from flows.cli.options import Game, Json, Settings, spec_of
 
@@ -83,8 +84,8 @@ def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
         (
             figures["wager"],
             figures["strategy"] or "-",
-            show.percent(_exact(figures["house_edge"])),
-            show.percent(_exact(figures["hit_frequency"])),
+            percent(_exact(figures["house_edge"])),
+            percent(_exact(figures["hit_frequency"])),
         )
         for figures in told
         if figures["house_edge"] is not None
@@ -152,15 +153,15 @@ def _tell(figures: dict[str, Any]) -> None:
     print(f"{figures['title']} ({figures['wager']})")
     if figures["strategy"]:
         print(f"strategy '{figures['strategy']}': {figures['strategy_title']}")
-    print(f"counted in {figures['basis']}: {show.count(figures['deals'])}\n")
+    print(f"counted in {figures['basis']}: {count(figures['deals'])}\n")
     priced = figures["priced"]
     rows = [
         (
             line["event"],
             _paid(line) if priced else "",
-            show.count(line["combinations"]),
-            show.decimal(_exact(line["probability"])),
-            *((show.decimal(_exact(line["return"])),) if priced else ()),
+            count(line["combinations"]),
+            decimal(_exact(line["probability"])),
+            *((decimal(_exact(line["return"])),) if priced else ()),
         )
         for line in figures["events"]
     ]
@@ -170,7 +171,7 @@ def _tell(figures: dict[str, Any]) -> None:
         for key in ("probability", "return")[: 2 if priced else 1]
     )
     counted = sum(line["combinations"] for line in figures["events"])
-    total = ("Total", "", show.count(counted), *map(show.decimal, sums))
+    total = ("Total", "", count(counted), *map(decimal, sums))
     show.table(columns, [*rows, total], last=True)
     if not priced:
         print("\nIts pay table is not known: a distribution, without an edge.")
@@ -178,7 +179,7 @@ def _tell(figures: dict[str, Any]) -> None:
     print()
     if figures["house_edge"] is None:
         value = _exact(figures["paid_per_round"])
-        print(f"  {'Paid out per round':<22}{show.decimal(value):>11}   {value}")
+        print(f"  {'Paid out per round':<22}{decimal(value):>11}   {value}")
         print("  Nothing is staked, so it has no house edge.")
         return
     for title, key in (
@@ -190,12 +191,12 @@ def _tell(figures: dict[str, Any]) -> None:
     ):
         if figures[key] is not None:
             value = _exact(figures[key])
-            print(f"  {title:<22}{show.percent(value):>11}   {value}")
+            print(f"  {title:<22}{percent(value):>11}   {value}")
     average = _exact(figures["average_wager"])
     if _exact(figures["house_edge"]) < 0:
         print("  The player has the edge.")
-    print(f"  {'Average wager':<22}{show.decimal(average):>11}   {average}")
-    print(f"  {'Standard deviation':<22}{figures['standard_deviation']:>11.6f}")
+    print(f"  {'Average wager':<22}{decimal(average):>11}   {average}")
+    print(f"  {'Standard deviation':<22}{floating(figures['standard_deviation'], 6):>11}")
 
 
 def _exact(value: dict[str, str]) -> Fraction:
@@ -203,5 +204,5 @@ def _exact(value: dict[str, str]) -> Fraction:
 
 
 def _paid(line: dict[str, Any]) -> str:
-    staked = "" if line["staked"] == "1" else f" on {line['staked']}"
+    staked = "" if line["staked"] == "1" else f" on {exact(Fraction(line['staked']))}"
     return f"{line['pays']}{staked}"

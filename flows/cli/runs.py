@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from engine.rendering import count, percent
 from flows.cli import show
 from flows.cli.options import STORE, Json, Store
 from flows.cli.query import existing
@@ -36,7 +37,7 @@ def command(
                 run["verdict"],
                 _changed(run["game"], run["rules"]),
                 _share(run["exhausted"], run["exhaustible"]),
-                show.count(run["rounds"]),
+                count(run["rounds"]),
             )
             for run in found
         ],
@@ -56,7 +57,7 @@ def _changed(game: str, rules: dict[str, Any]) -> str:
 def _share(part: int, whole: int) -> str:
     if not whole:
         return "-"
-    return "all" if part == whole else show.percent(Fraction(part, whole), 1)
+    return "all" if part == whole else percent(Fraction(part, whole), 1)
 
 
 def found_runs(place: Any, game: str | None = None) -> list[dict[str, Any]]:

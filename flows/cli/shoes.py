@@ -6,10 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engine.rendering import count, decimal, floating, percent
 from flows.cli import show
 from flows.cli.options import Game, Json, Seed, Settings, Workers, spec_of
 
@@ -80,9 +82,9 @@ def command(
     print(f"{spec.title}: {show.rules(spec.settings)}")
     ending = f"{behind} cards behind the cut card" if rounds is None else f"{rounds} rounds each"
     burning = "burnt by the first card" if burn else "nothing burnt"
-    print(f"{show.count(found.shoes)} whole shoes, {ending}, {burning}; seed {seed}")
-    per_shoe = found.rounds / found.shoes
-    print(f"{show.count(found.rounds)} rounds, {per_shoe:.3f} a shoe\n")
+    print(f"{count(found.shoes)} whole shoes, {ending}, {burning}; seed {seed}")
+    per_shoe = decimal(Fraction(found.rounds, found.shoes), 3)
+    print(f"{count(found.rounds)} rounds, {per_shoe} a shoe\n")
     _tell(found)
 
 
@@ -92,18 +94,18 @@ def _tell(found: ShoeStudy) -> None:
         [
             (
                 e.wager.title,
-                show.percent(e.fresh),
-                show.percent(e.dealt),
-                f"{100 * e.error:.4f}%",
-                show.percent(e.effect, 5),
-                f"{100 * e.effect_error:.5f}%",
-                f"{float(e.effect) / e.effect_error:+.1f}" if e.effect_error else "-",
+                percent(e.fresh),
+                percent(e.dealt),
+                f"{floating(100 * e.error)}%",
+                percent(e.effect, 5),
+                f"{floating(100 * e.effect_error, 5)}%",
+                floating(float(e.effect) / e.effect_error, 1, sign=True) if e.effect_error else "-",
             )
             for e in found.effects
         ],
     )
     print("\nHouse edges per round. Fresh shoe: exact. SE: the standard error of the figure before")
-    print(f"it, over {show.count(found.shoes)} shoes; a shoe is one observation, since its rounds")
+    print(f"it, over {count(found.shoes)} shoes; a shoe is one observation, since its rounds")
     print("depend on each other. Effect: what whole shoes add to the fresh shoe's edge.")
     print("Effect / SE: within ±2 it may be chance.")
     if found.first:

@@ -9,10 +9,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from engine.rendering import count, document
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,33 +28,14 @@ _COLOUR = re.compile(r"\x1b\[[0-9]+m")
 PALETTE = ("red", "yellow", "green", "cyan", "magenta", "blue")
 
 
-def decimal(value: Fraction, places: int = 6) -> str:
-    """Write a rational to some decimals, rounded exactly, halves away from zero."""
-    scaled = abs(value) * 10**places
-    digits = str((2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator))
-    digits = digits.rjust(places + 1, "0")
-    sign = "-" if value < 0 and digits.strip("0") else ""
-    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else sign + digits
-
-
-def percent(value: Fraction, places: int = 4) -> str:
-    """Write a rational as a percentage."""
-    return decimal(100 * value, places) + "%"
-
-
-def count(value: int) -> str:
-    """Write an integer with its thousands parted."""
-    return f"{value:,}"
-
-
 def rules(settings: dict[str, int | str]) -> str:
     """Write rule values on one line."""
     return ", ".join(f"{name} = {value}" for name, value in settings.items()) or "no rules"
 
 
 def emit(value: Any) -> None:
-    """Print one JSON document on stdout."""
-    print(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
+    """Print one JSON document on stdout, its numbers exact."""
+    print(json.dumps(document(value), indent=2, ensure_ascii=False))
 
 
 def write(path: Path, data: bytes) -> None:
@@ -65,14 +47,6 @@ def write(path: Path, data: bytes) -> None:
     except OSError as error:
         raise DealproofError(f"--out {path}: {error.strerror}") from None
     print(f"{path}: {count(len(data))} bytes")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return {"exact": str(value), "decimal": decimal(value, 12)}
-    if hasattr(value, "items"):
-        return dict(value.items())
-    raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
 def console(stderr: bool = False) -> Console:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from engine.rendering import count, decimal, percent
 from flows.cli import show
 from flows.cli.options import Game, Json, Settings, pairs, spec_of
 
@@ -167,13 +168,13 @@ def _sum_up(strategy: Strategy) -> None:
     """A strategy of too many information sets to list: how often it takes each action."""
     from engine.tables import exact_total
 
-    print(f"{show.count(len(strategy))} information sets, by {_columns(strategy)}.")
+    print(f"{count(len(strategy))} information sets, by {_columns(strategy)}.")
     print("Ask for one hand, list them with --sets, or write them with --out FILE.parquet.\n")
     rows = []
     for number, action in enumerate(strategy.actions):
         taken = strategy.chosen == number
         share = Fraction(exact_total(strategy.reached[taken]), strategy.deals)
-        rows.append((action, show.count(int(taken.sum())), show.percent(share)))
+        rows.append((action, count(int(taken.sum())), percent(share)))
     show.table(("Action", "Information sets", "Of all rounds"), rows)
     print()
 
@@ -252,7 +253,7 @@ def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
         taken = action if "hand" in entry else action.upper()
         print(f"strategy '{about['strategy']}' ({about['title']}): {taken}")
         if share:
-            print(f"comes with probability {show.decimal(share)} = {share}\n")
+            print(f"comes with probability {decimal(share)} = {share}\n")
         else:
             print("this strategy never comes here: it acts otherwise before; valued as if it had\n")
         show.table(
@@ -260,9 +261,9 @@ def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
             [
                 (
                     ("→ " if line["action"] == entry["action"] else "  ") + words[line["action"]],
-                    show.decimal(line["ev"]),
+                    decimal(line["ev"]),
                     line["ev"],
-                    show.decimal(line["cost"]) if line["cost"] else "best",
+                    decimal(line["cost"]) if line["cost"] else "best",
                 )
                 for line in entry["actions"]
             ],
@@ -300,7 +301,7 @@ def _tell_exceptions(
         return
     cost = sum((e["cost"] for e in found), Fraction())
     print(f"{len(found)} exceptions to '{other}' ({title}); together they are worth")
-    print(f"{show.decimal(cost, 9)} = {cost}, judged by the wagers of '{name}'.\n")
+    print(f"{decimal(cost, 9)} = {cost}, judged by the wagers of '{name}'.\n")
     listed = found if every else found[:LISTED]
     columns = tuple(found[0]["information"])
     show.table(
@@ -310,8 +311,8 @@ def _tell_exceptions(
                 *e["information"].values(),
                 e["action"],
                 e["against"],
-                show.decimal(e["probability"]),
-                show.decimal(e["cost"], 9),
+                decimal(e["probability"]),
+                decimal(e["cost"], 9),
                 e["cost"],
             )
             for e in listed
@@ -339,8 +340,8 @@ def _tell_values(table: dict[str, Any]) -> None:
             (
                 *entry["information"].values(),
                 "/".join(entry["taken"]),
-                *("–" if value is None else show.decimal(value) for value in values),
-                *map(show.decimal, shares),
+                *("–" if value is None else decimal(value) for value in values),
+                *map(decimal, shares),
             )
         )
     heads = (*table["by"], "Action", *table["actions"], "By cards", "In play")
@@ -355,8 +356,8 @@ def _list(strategy: Strategy) -> None:
     for index in range(len(strategy)):
         entry = _set(strategy, index)
         values = {line["action"]: line["ev"] for line in entry["actions"]}
-        told = [show.decimal(values[a]) if a in values else "–" for a in strategy.actions]
-        share = show.decimal(entry["probability"])
+        told = [decimal(values[a]) if a in values else "–" for a in strategy.actions]
+        share = decimal(entry["probability"])
         rows.append((*entry["information"].values(), entry["action"], *told, share))
     heads = (*columns, "Action", *strategy.actions, "Probability")
     show.table(heads, rows, left=len(columns) + 1)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from engine.rendering import floating, percent
 from flows.cli import show
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def _covers(job: Job) -> str:
         return f"{job.label}: {job.deals:,} rounds {parts}"
     if job.deals == job.deals_total:
         return f"{job.label}: all {job.deals:,} deals {parts}"
-    share = show.percent(Fraction(job.deals, job.deals_total), 2)
+    share = percent(Fraction(job.deals, job.deals_total), 2)
     return f"{job.label}: {job.deals:,} of {job.deals_total:,} deals ({share}) {parts}"
 
 
@@ -63,7 +64,9 @@ class Watch:
         """A plan is made: what it covers, and how long it is projected to take."""
         self.step()
         told = f"{plan.spec.title} ({plan.game}), run {plan.run}"
-        self.say(f"{told}: about {plan.seconds:.0f} s on {plan.cores} cores if nothing is there")
+        self.say(
+            f"{told}: about {floating(plan.seconds, 0)} s on {plan.cores} cores if nothing is there"
+        )
         for job in plan.jobs:
             self.say(f"  {_covers(job)}")
 
@@ -91,7 +94,7 @@ class Watch:
             self._last = now
             self.say(
                 f"{plan.game}: {progress.done:,} of {progress.total:,} parts, "
-                f"{show.percent(_share(progress), 1)}, {progress.seconds:.0f} s"
+                f"{percent(_share(progress), 1)}, {floating(progress.seconds, 0)} s"
             )
 
     def repaired(self, plan: Plan, reason: str) -> None:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from engine.analysis import build
 from engine.asked import tabulated
+from engine.rendering import signed, typeset
 from engine.spec import Chart, Spec
 from engine.strategy import Strategy, View
 from engine.tables import Codes, Feature
-from tasks.report.figures import MINUS, spaced
+from tasks.report.figures import spaced
 from tasks.report.layout import Panel, panels, tiles
 
 RED, YELLOW, PALE, BLUE, PURPLE, GREY, GREEN, ORANGE = FILLS = (
@@ -271,8 +272,7 @@ class _Painter:
             seen = (f"{spaced(f.name)} {f.label(int(held[f.name][index]))}" for f in self.unseen)
             text = f"{', '.join(seen)}: {text}"
         if self.strategy.weight[index]:
-            value = float(self.strategy.ev(index, action))
-            text += f", EV {value:+.6f}".replace("-", MINUS)
+            text += f", EV {typeset(signed(self.strategy.ev(index, action)))}"
         if self.against is not None and self.differs[index]:
             other = self.against.actions[int(self.against.chosen[index])]
             text += f" ({self.against.name}: {other})"

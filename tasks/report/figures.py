@@ -1,7 +1,7 @@
 """Numbers as a laboratory prints them: exact integers with separators, decimals of exact fractions.
 
 Rationals come as the certificate gives them, ``{"exact": "a/b", "decimal": "0.…"}``; what is
-printed is rounded half-even from the fraction, never from a float.
+printed is rounded by `engine.rendering`, from the fraction, never from a float.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from engine import rendering
+from engine.rendering import typeset
+
 Rational = Mapping[str, str] | None
 
 NONE = "–"
-MINUS = "−"
 _DIGITS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 #: Probabilities below this are printed with a power of ten.
 SMALL = Fraction(1, 10**6)
@@ -28,53 +30,42 @@ def fraction(value: Rational) -> Fraction:
     return Fraction(value["exact"]) if value is not None else Fraction()
 
 
-def fixed(value: Fraction, digits: int) -> str:
-    """Decimals of a fraction, rounded half-even, thousands separated, with a true minus sign."""
-    scaled = round(value * 10**digits)
-    whole, rest = divmod(abs(scaled), 10**digits)
-    text = f"{whole:,}.{rest:0{digits}d}" if digits else f"{whole:,}"
-    return f"{MINUS}{text}" if scaled < 0 else text
-
-
 def integer(value: int | str) -> str:
     """1403360904 → 1,403,360,904, exactly."""
-    return f"{int(value):,}".replace("-", MINUS)
+    return typeset(rendering.count(int(value)))
 
 
 def places(value: Rational, digits: int = 6) -> str:
-    """Decimals of a rational; a dash where there is none."""
-    return NONE if value is None else fixed(fraction(value), digits)
+    """Decimals of a rational, thousands parted; a dash where there is none."""
+    if value is None:
+        return NONE
+    return typeset(rendering.decimal(fraction(value), digits, grouped=True))
 
 
 def chance(value: Rational, digits: int = 9) -> str:
     """A probability: decimals, or a power of ten where decimals would show too little."""
-    held = fraction(value)
-    if value is None or held == 0 or abs(held) >= SMALL:
+    number = fraction(value)
+    if value is None or number == 0 or abs(number) >= SMALL:
         return places(value, digits)
-    power = 0
-    while abs(held) < 1:
-        held, power = held * 10, power + 1
-    return f"{fixed(held, 6)} × 10{str(-power).translate(_DIGITS)}"
+    text, power = rendering.scientific(number)
+    return f"{typeset(text)} × 10{str(power).translate(_DIGITS)}"
 
 
 def percent(value: Rational, digits: int = 4) -> str:
     """A rational in per cent."""
-    return NONE if value is None else f"{fixed(100 * fraction(value), digits)}%"
+    if value is None:
+        return NONE
+    return typeset(rendering.percent(fraction(value), digits, grouped=True))
 
 
 def change(value: Rational, digits: int = 4) -> str:
     """A difference in percentage points, with its sign."""
-    text = fixed(100 * fraction(value), digits)
-    return text if text.startswith(MINUS) else f"+{text}"
+    return typeset(rendering.signed(100 * fraction(value), digits))
 
 
 def exact(value: Rational) -> str:
-    """The rational itself, both integers with separators."""
-    if value is None:
-        return NONE
-    held = fraction(value)
-    top = integer(held.numerator)
-    return top if held.denominator == 1 else f"{top}/{held.denominator:,}"
+    """The rational itself as a fraction, both integers with separators."""
+    return NONE if value is None else typeset(rendering.fraction(fraction(value), grouped=True))
 
 
 def broken(value: Rational) -> Markup:
@@ -83,14 +74,26 @@ def broken(value: Rational) -> Markup:
 
 
 def words(text: object) -> str:
-    """A pay, stake or net as text: integers separated, a leading minus made a true one."""
-    found = re.sub(r"(?<![\d.,])\d{4,}(?![\d.])", lambda m: f"{int(m[0]):,}", str(text))
-    return f"{MINUS}{found[1:]}" if found.startswith("-") else found
+    """A pay or a figure in print: its integers separated, a leading minus made a true one."""
+    told = re.sub(
+        r"(?<![\d.,])\d{4,}(?![\d.])", lambda digits: rendering.count(int(digits[0])), str(text)
+    )
+    return typeset(told)
+
+
+def amount(value: str) -> str:
+    """A net or a stake in all its digits, integers separated."""
+    return typeset(rendering.exact(Fraction(value), grouped=True))
 
 
 def floating(value: float, digits: int = 4) -> str:
     """A number that is no rational: a square root, a test statistic."""
-    return f"{value:,.{digits}f}".replace("-", MINUS)
+    return typeset(rendering.floating(value, digits, grouped=True))
+
+
+def general(value: float, digits: int = 4) -> str:
+    """The same to some significant digits: a p-value."""
+    return rendering.general(value, digits)
 
 
 def spaced(name: str) -> str:
@@ -153,9 +156,12 @@ FILTERS: dict[str, Callable[..., str]] = {
     "exact": exact,
     "broken": broken,
     "words": words,
+    "amount": amount,
     "floating": floating,
+    "general": general,
     "spaced": spaced,
     "day": day,
     "ours": ours,
     "margin": margin,
+    "share": rendering.share,
 }

@@ -33,7 +33,7 @@ def panels(
     for number in range(1, wanted):
         ideal = len(rows) * number / wanted
         near = [i for i in starts if abs(i - ideal) <= TALL / 4 and i > cuts[-1]]
-        cuts.append(min(near, key=lambda i: abs(i - ideal)) if near else round(ideal))
+        cuts.append(min(near, key=lambda i: abs(i - ideal)) if near else int(ideal))
     ends = [*cuts[1:], len(rows)]
     return tuple(Panel(tuple(rows[a:b])) for a, b in zip(cuts, ends, strict=True))
 

@@ -9,42 +9,45 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from tasks.report.figures import MINUS, fixed, fraction
+from engine.rendering import exact, floating, general, percent, typeset
+from tasks.report.figures import fraction
 
 WIN, LOSS, EVEN, GRID = "#2f6f8f", "#b06a4a", "#8b929a", "#d9dde1"
 #: A distribution of more nets than this is a table only.
 NETS = 14
 
 
-def _svg(
-    kind: str, size: tuple[float, float], title: str, text: str, anchor: str, body: str
-) -> Markup:
+def _svg(kind: str, size: tuple[int, int], title: str, text: str, anchor: str, body: str) -> Markup:
     width, height = size
     return Markup(
-        f'<svg class="{kind}" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
-        f'height="{height:g}" role="img" aria-labelledby="{anchor}-t {anchor}-d">'
+        f'<svg class="{kind}" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" role="img" aria-labelledby="{anchor}-t {anchor}-d">'
         f'<title id="{anchor}-t">{escape(title)}</title>'
         f'<desc id="{anchor}-d">{escape(text)}</desc>{body}</svg>'
     )
 
 
+def _px(length: float) -> str:
+    """A coordinate, to a tenth of a pixel."""
+    return floating(length, 1)
+
+
 def _text(x: float, y: float, content: str, anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(content)}</text>'
+    return f'<text x="{_px(x)}" y="{_px(y)}" text-anchor="{anchor}">{escape(content)}</text>'
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, colour: str = GRID, dash: str = "") -> str:
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     return (
-        f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}"{dashed}/>'
+        f'<line x1="{_px(x1)}" y1="{_px(y1)}" x2="{_px(x2)}" y2="{_px(y2)}" '
+        f'stroke="{colour}"{dashed}/>'
     )
 
 
 def signed(value: Fraction) -> str:
-    """A net with its sign, whole where it is whole."""
-    if value == 0:
-        return "0"
-    text = f"{abs(value.numerator):,}" if value.denominator == 1 else f"{abs(float(value)):g}"
-    return f"{MINUS if value < 0 else '+'}{text}"
+    """A net with its sign, in all its digits."""
+    text = typeset(exact(value, grouped=True))
+    return f"+{text}" if value > 0 else text
 
 
 def distribution(wager: Mapping[str, Any], anchor: str) -> Markup | None:
@@ -62,11 +65,11 @@ def distribution(wager: Mapping[str, Any], anchor: str) -> Markup | None:
         y = 2 + step * row
         length = max(1.0, float(chance[net] / peak) * (width - left - 72))
         colour = WIN if net > 0 else LOSS if net < 0 else EVEN
-        share = f"{fixed(100 * chance[net], 3)}%"
+        share = percent(chance[net], 3)
         told.append(f"{signed(net)}: {share}")
         body += [
             _text(left - 8, y + 11, signed(net), "end"),
-            f'<rect x="{left}" y="{y}" width="{length:.1f}" height="13" fill="{colour}"/>',
+            f'<rect x="{left}" y="{y}" width="{_px(length)}" height="13" fill="{colour}"/>',
             _text(left + length + 6, y + 11, share),
         ]
     title = f"Net result of {wager['title']} in units, and how often"
@@ -85,25 +88,27 @@ def edge_bar(edge: Fraction, scale: tuple[Fraction, Fraction]) -> Markup:
     colour = LOSS if edge < 0 else WIN
     return Markup(
         f'<svg class="bar" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'aria-hidden="true"><rect x="{start:.1f}" y="1" width="{length:.1f}" height="7" '
-        f'fill="{colour}"/><line x1="{zero:.1f}" y1="0" x2="{zero:.1f}" y2="{height}" '
+        f'aria-hidden="true"><rect x="{_px(start)}" y="1" width="{_px(length)}" height="7" '
+        f'fill="{colour}"/><line x1="{_px(zero)}" y1="0" x2="{_px(zero)}" y2="{height}" '
         f'stroke="#5a6572"/></svg>'
     )
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def _ticks(low: float, high: float) -> list[Fraction]:
     """Round values between two, six of them at most."""
     span = (high - low) or 1.0
-    power = 10.0 ** math.floor(math.log10(span / 5))
+    power = Fraction(10) ** math.floor(math.log10(span / 5))
     step = next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= 6)
     first, last = math.ceil(low / step), math.floor(high / step)
-    return [round(number * step, 9) for number in range(first, last + 1)]
+    return [number * step for number in range(first, last + 1)]
 
 
 def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> Markup:
     """Edge of both bets together, per unit bet, against the ratio of the side bet to the base."""
+    edges = [fraction(p["edge"]) for p in joint["losses"]]
     points = [
-        (float(Fraction(p["ratio"])), 100 * float(fraction(p["edge"]))) for p in joint["losses"]
+        (float(Fraction(p["ratio"])), 100 * float(edge))
+        for p, edge in zip(joint["losses"], edges, strict=True)
     ]
     curve = [(float(Fraction(p["ratio"])), 100 * float(p["edge"])) for p in joint["curve"]]
     right = max(x for x, _ in points) or 1.0
@@ -118,15 +123,16 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
 
     body = []
     for tick in _ticks(low, high):
-        _, y = place(0, tick)
-        body += [_line(left, y, width - 8, y), _text(left - 7, y + 3.5, f"{tick:g}%", "end")]
-    line = " ".join(f"{u:.1f},{v:.1f}" for u, v in (place(x, y) for x, y in curve))
+        _, y = place(0, float(tick))
+        label = f"{typeset(exact(tick))}%"
+        body += [_line(left, y, width - 8, y), _text(left - 7, y + 3.5, label, "end")]
+    line = " ".join(f"{_px(u)},{_px(v)}" for u, v in (place(x, y) for x, y in curve))
     body.append(f'<polyline points="{line}" fill="none" stroke="{WIN}" stroke-width="1.5"/>')
-    for point, (x, y) in zip(joint["losses"], points, strict=True):
+    for point, edge, (x, y) in zip(joint["losses"], edges, points, strict=True):
         u, v = place(x, y)
         body += [
-            f'<circle cx="{u:.1f}" cy="{v:.1f}" r="3.2" fill="{WIN}"/>',
-            _text(u, v - 8, f"{y:.2f}%", "middle"),
+            f'<circle cx="{_px(u)}" cy="{_px(v)}" r="3.2" fill="{WIN}"/>',
+            _text(u, v - 8, typeset(percent(edge, 2)), "middle"),
             _text(u, height - bottom + 16, str(point["ratio"]), "middle"),
         ]
     base, side = (names.get(joint[key], joint[key]) for key in ("base", "side"))
@@ -135,7 +141,8 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
     )
     title = f"Edge per unit bet by the ratio of {side} to {base}"
     told = "; ".join(
-        f"{p['ratio']}: {y:.4f}%" for p, (_, y) in zip(joint["losses"], points, strict=True)
+        f"{p['ratio']}: {typeset(percent(edge))}"
+        for p, edge in zip(joint["losses"], edges, strict=True)
     )
     return _svg("line", (width, height), title, told, anchor, "".join(body))
 
@@ -156,14 +163,16 @@ def p_values(values: Sequence[float], anchor: str) -> Markup | None:
         body += [
             _line(left, y, left + side, y),
             _line(x, top, x, top + side),
-            _text(left - 6, y + 3.5, f"{tick:g}", "end"),
-            _text(x, size - bottom + 15, f"{tick:g}", "middle"),
+            _text(left - 6, y + 3.5, general(tick), "end"),
+            _text(x, size - bottom + 15, general(tick), "middle"),
         ]
     body.append(_line(*place(0, 0), *place(1, 1), colour=EVEN, dash="3 3"))
     for rank, p in enumerate(sorted(values)):
         u, v = place((rank + 0.5) / len(values), p)
-        body.append(f'<circle cx="{u:.1f}" cy="{v:.1f}" r="2.2" fill="{WIN}" fill-opacity=".75"/>')
+        dot = f'<circle cx="{_px(u)}" cy="{_px(v)}" r="2.2" fill="{WIN}" fill-opacity=".75"/>'
+        body.append(dot)
     body.append(_text(left + side / 2, size - 4, "expected p, sorted", "middle"))
     title = "p-values of the simulation, sorted, against even spacing"
-    told = f"{len(values)} tests; least p {min(values):.4g}, greatest {max(values):.4g}"
+    least, greatest = general(min(values), 4), general(max(values), 4)
+    told = f"{len(values)} tests; least p {least}, greatest {greatest}"
     return _svg("dots", (size, size), title, told, anchor, "".join(body))

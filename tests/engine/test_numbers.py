@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from engine.errors import DealproofError
-from engine.numbers import plain, written
+from engine.numbers import written
+from engine.rendering import plain
 
 
 @pytest.mark.parametrize(

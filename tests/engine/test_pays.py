@@ -32,6 +32,19 @@ def test_net_per_unit(pays: object, net: Fraction) -> None:
     assert parse(pays, RULES).net == net
 
 
+@pytest.mark.parametrize(
+    ("pays", "text"),
+    [
+        (Fraction("1234.5678"), "1234.5678"),
+        (Fraction("1234567.5"), "1234567.5"),
+        (-1, "-1"),
+        (Fraction(1, 3), "1/3"),
+    ],
+)
+def test_bare_numbers_are_told_in_every_digit(pays: Fraction | int, text: str) -> None:
+    assert parse(pays, RULES).text == text
+
+
 def test_ratios_scale_with_the_stake_and_numbers_do_not() -> None:
     assert parse("2 to 1", {}).of(Fraction(3)) == 6
     assert parse("lose", {}).of(Fraction(3)) == -3

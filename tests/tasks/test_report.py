@@ -370,7 +370,7 @@ def test_reproduction_is_short(statement: dict[str, Any], exact: Analysis) -> No
     ],
 )
 def test_decimals_are_rounded_from_the_fraction(value: Fraction, digits: int, text: str) -> None:
-    assert figures.fixed(value, digits) == text
+    assert figures.places({"exact": str(value)}, digits) == text
 
 
 def test_numbers_in_words() -> None:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from engine.games.bacc_plus_3.enumeration import TOTALS
 from engine.hands.three_card import CLASSES, ThreeCard
 from engine.kernels import njit
+from engine.rendering import percent
 from engine.strategy import Strategy
 
 Int = NDArray[np.int64]
@@ -166,7 +167,7 @@ def main() -> None:
     solved = solve_in_space(spec, spec.strategy("optimal"), space, spec.settings)
     hands = table(space.expectation.layouts.cell, solved)
     found, rules = search(hands, thresholds(space.poker), asked.lines, asked.seed, asked.tries)
-    print(f"house edge {float(found):.6%} = {found}")
+    print(f"house edge {percent(found, 6)} = {found}")
     for least, lowest in rules:
         print(f"player_baccarat >= {least} AND player_poker_class >= {lowest}")
     print("else the highest baccarat total, then the highest poker hand")
