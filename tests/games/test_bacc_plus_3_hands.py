@@ -19,9 +19,9 @@ from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, canonical_sets, rank_of, suit_classes, unrank
 from engine.hands.three_card import CATEGORIES, index, three_card
 
-RULES = Rules(nine_nine=1)
-PAIR_ONLY = RULES._replace(pair_only=1)
-SECOND = RULES._replace(low_straight_second=1)
+RULES = Rules()
+PAIR_ONLY = RULES._replace(house_step_3="pair only")
+SECOND = RULES._replace(ace_two_three="second")
 Int = NDArray[np.int64]
 
 
@@ -40,9 +40,9 @@ def house(cards: str, rules: Rules = RULES) -> set[str]:
     """The two cards that the dealer sets for baccarat."""
     held = np.array(sorted(parse_cards(cards), reverse=True), dtype=np.int64)
     hands = np.empty((10, 2), dtype=np.int64)
-    poker = three_card(bool(rules.low_straight_second))
+    poker = three_card(rules.ace_two_three == "second")
     referee.set_hands(held, SPLITS, POINTS, poker, hands)
-    split = referee.house_way(hands, poker, rules)
+    split = referee.house_way(hands, poker, referee.numbers(rules))
     return set(names([int(held[place]) for place in SPLITS[split, :2]]).split())
 
 
@@ -196,11 +196,11 @@ def independent_house(rules: Rules, ranks: Int) -> tuple[Int, Int]:
         kind = np.where(tripled, 4, kind)
         kind = np.where(row & flush, 5, kind)
         first = np.where(paired, middle, high)
-        first = np.where(row & wheel, 13.5 if rules.low_straight_second else 3, first)
+        first = np.where(row & wheel, 13.5 if rules.ace_two_three == "second" else 3, first)
         second = np.where(paired, high + low - middle, middle)
         detail = np.where(row, 0, second * 15 + np.where(paired, 0, low))
         poker = (kind * 1000 + (2 * first).astype(np.int64)) * 300 + detail
-        keeps = (kind == 1) if rules.pair_only else (kind == 1) | (kind == 2)
+        keeps = (kind == 1) if rules.house_step_3 == "pair only" else (kind == 1) | (kind == 2)
         step = np.where(kind >= 3, 3, np.where(total == 9, 2, np.where(keeps, 1, 0)))
         np.maximum(best, (step * 10 + total) * 10**7 + poker, out=best)
     return best % 10**7, best // 10**7 % 10
@@ -232,7 +232,7 @@ def test_house_way_of_every_hand_has_the_known_digest(rules: Rules) -> None:
     assert np.array_equal(layouts(rules).dealer[suit_classes(5).of_rank], 10 * shown + total)
 
 
-@pytest.mark.parametrize("rules", [*DIGESTS, PAIR_ONLY._replace(low_straight_second=1)])
+@pytest.mark.parametrize("rules", [*DIGESTS, PAIR_ONLY._replace(ace_two_three="second")])
 def test_one_hand_meets_every_dealer_hand_as_the_referee_sets_it(rules: Rules) -> None:
     referees = playout.house(rules.of_hands)
     cell = (10 * referees.poker + referees.baccarat)[referees.code]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine.games.punto_banco import columns, lens, playout, shoe_study
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
+from engine.games.punto_banco.enumeration import tableau
 from engine.games.punto_banco.rules import NONE
 from engine.tables import Table, same
 from tests.games.punto_banco_tables import PAIRS, POINTS_ONLY, RACK_CARD, counted, game, whole
@@ -51,7 +52,8 @@ def test_points_of_any_shoe_against_plain_dealing(shoe: list[int]) -> None:
 def reduced(
     columns_of: tuple[dict[str, np.ndarray], dict[str, np.ndarray], np.ndarray],
 ) -> Table:
-    return columns.lay_out(columns.FEATURES, *columns_of)
+    player, banker, deals = columns_of
+    return columns.lay_out(columns.FEATURES, player, banker, deals, tableau.compare)
 
 
 def exhausted(copies: np.ndarray) -> Table:
@@ -80,7 +82,7 @@ def test_cards_of_small_shoes_against_exhaustion(ranks: set[int], copies: int) -
     every = tuple(columns.OF_HAND["player"])
     allowed = np.ones((13, 13, 4, 4), dtype=bool)
     left, right, deals = by_cards.hands(allowed, held, copies, every, every)
-    enumerated = columns.lay_out(columns.FEATURES, left, right, deals)
+    enumerated = columns.lay_out(columns.FEATURES, left, right, deals, tableau.compare)
     assert same(enumerated, exhausted(np.repeat(held * copies, 4)))
 
 

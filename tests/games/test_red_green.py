@@ -24,11 +24,12 @@ from engine.loading import load_spec
 from engine.tables import Table, exact_total, same
 
 SPEC = load_spec("red-green")
+USUAL = referee.numbers(Rules())
 
 
 def set_ranks(ranks: Iterable[int], rules: Rules) -> tuple[int, int, int, int]:
     first, second, third = ranks
-    return referee.set_hand(first, second, third, rules)
+    return referee.set_hand(first, second, third, referee.numbers(rules))
 
 
 @pytest.fixture(scope="module")
@@ -148,19 +149,15 @@ def test_comparison(red: str, green: str, front: str, back: str) -> None:
 
 def test_the_front_never_beats_the_back() -> None:
     for first, second, third in np.ndindex(13, 13, 13):
-        hand, front, high, low = referee.set_hand(first, second, third, Rules())
-        value = (high == low, referee.strength(high, Rules()))
-        assert hand == 0 or (False, referee.strength(front, Rules())) <= value
-
-
-def every(words: int) -> st.SearchStrategy[int]:
-    return st.integers(0, words - 1)
+        hand, front, high, low = referee.set_hand(first, second, third, USUAL)
+        value = (high == low, referee.strength(high, USUAL))
+        assert hand == 0 or (False, referee.strength(front, USUAL)) <= value
 
 
 RULES = st.builds(
     Rules,
     decks=st.integers(1, 8),
-    **{p.name: every(len(p.words)) for p in PARAMETERS if p.words},
+    **{p.name: st.sampled_from(p.words) for p in PARAMETERS if p.words},
 )
 
 
@@ -194,7 +191,7 @@ def test_exhaust_deals_every_physical_hand_once() -> None:
         counts = np.zeros(playout.CODES, dtype=np.int64)
         for dealt in combinations(sorted(set(range(52)) - set(held)), 3):
             green = set_ranks((card // 4 for card in dealt), rules)
-            counts[playout.code_of(red, green, rules)] += 1
+            counts[playout.code_of(red, green, referee.numbers(rules))] += 1
         assert same(space.tabulate(counts), space.exhaust(start, start + 1))
 
 
@@ -243,12 +240,14 @@ def test_every_reading_changes_the_edge_but_one(seven: Analysis, rule: str, valu
 
 
 def test_three_deuces_change_counts_all_the_same() -> None:
-    beats, loses = (RedGreen(Rules(three_deuces=flag)).main.enumerate(0, 24_804) for flag in (1, 0))
+    beats, loses = (
+        RedGreen(Rules(three_deuces=word)).main.enumerate(0, 24_804) for word in ("beats", "loses")
+    )
     assert not same(beats, loses)
 
 
 def test_threes_that_are_equal_tie() -> None:
-    game = RedGreen(Rules(three_of_a_kind=1))
+    game = RedGreen(Rules(three_of_a_kind="equal"))
     row = game.play(parse_cards("2s 2h 2d As Ah Ad"), {}).rows["main"]
     assert (row["front"], row["back"]) == ("tie", "tie")
 
@@ -263,12 +262,12 @@ def test_a_space_that_nobody_asks_for_is_not_simulated() -> None:
 
 def test_rounds_are_set_and_compared_as_they_are_played() -> None:
     """The first rounds of a stream, each set by the referee on its own, make the same table."""
-    game = RedGreen(Rules(decks=2, lone_deuce=1))
-    by_rank, codes = playout.answers(game.rules)
+    game = RedGreen(Rules(decks=2, lone_deuce="beats"))
+    by_rank, codes = playout.answers(game.numbers)
     for number in range(40):
         cards = game.deal(3, number)
         red, green = (
             set_ranks((c // 4 for c in hand), game.rules) for hand in (cards[:3], cards[3:])
         )
         numbers = [by_rank[tuple(c // 4 for c in hand)] for hand in (cards[:3], cards[3:])]
-        assert codes[tuple(numbers)] == playout.code_of(red, green, game.rules)
+        assert codes[tuple(numbers)] == playout.code_of(red, green, game.numbers)

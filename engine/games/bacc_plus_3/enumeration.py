@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.bacc_plus_3.rules import SPLITS, Rules
+from engine.games.bacc_plus_3.rules import SPLITS, WINNERS, Rules
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, suit_classes
 from engine.hands.three_card import (
@@ -68,6 +68,11 @@ class Lattice(NamedTuple):
     sign: Int
 
 
+def order(rules: Rules) -> ThreeCard:
+    """The order of poker hands under a setting."""
+    return three_card(rules.ace_two_three == "second")
+
+
 def layouts(rules: Rules) -> Layouts:
     """Lay all canonical hands out, and set each by the house way."""
     hands = suit_classes(5)
@@ -80,7 +85,7 @@ def lay_out(cards: Int, rules: Rules) -> tuple[NDArray[np.int16], Int]:
 
     `cards`: descending, shape (n, 5).
     """
-    class_of = three_card(bool(rules.low_straight_second)).class_of
+    class_of = order(rules).class_of
     places = np.ascontiguousarray(cards.T)
     points = POINTS[places]
     # The rank of three cards, as `index` has it, in parts that each card is looked up for once.
@@ -89,16 +94,16 @@ def lay_out(cards: Int, rules: Rules) -> tuple[NDArray[np.int16], Int]:
     for split, (first, second, a, b, c) in enumerate(SPLITS):
         held = class_of[highest[a] + middle[b] + places[c]]
         cell[split] = held * TOTALS + (points[first] + points[second]) % 10
-    order = _house_order(rules)
-    place = np.argsort(order).astype(np.int16)
-    return cell, order[place[cell].max(axis=0)]
+    preferred = _house_order(rules)
+    place = np.argsort(preferred).astype(np.int16)
+    return cell, preferred[place[cell].max(axis=0)]
 
 
 def _house_order(rules: Rules) -> Int:
     """All cells in the house way's order: by step, then by what the step looks at, best last."""
     held, baccarat = np.divmod(np.arange(CELLS), TOTALS)
-    category = three_card(bool(rules.low_straight_second)).category[held]
-    paired = category == PAIR if rules.pair_only else category >= PAIR
+    category = order(rules).category[held]
+    paired = category == PAIR if rules.house_step_3 == "pair only" else category >= PAIR
     step = np.select([category >= STRAIGHT, baccarat == 9, paired], [3, 2, 1], 0)
     # Step 2 compares nines only, so total and poker class in turn serve every step.
     return np.lexsort((held, baccarat, step))
@@ -106,10 +111,16 @@ def _house_order(rules: Rules) -> Int:
 
 def best_classes(cards: Int, rules: Rules) -> Int:
     """Highest poker class that three of five cards make: hands of shape (n, 5) → (n,)."""
-    class_of = three_card(bool(rules.low_straight_second)).class_of
+    class_of = order(rules).class_of
     triples = [cards[:, places] for places in SPLITS[:, 2:]]
     best: Int = np.max([class_of[indices(*three.T)] for three in triples], axis=0).astype(np.int64)
     return best
+
+
+def best_category(classes: Int, rules: Rules) -> Int:
+    """What the poker bet is settled by: the category, and one more for the highest class of all."""
+    told: Int = order(rules).category[classes] + (classes == CLASSES - 1)
+    return told
 
 
 @njit
@@ -388,7 +399,8 @@ def comparison(category: Int, code: Int) -> Int:
 
 def baccarat_won(player: Int, dealer: Int, rules: Rules) -> Int:
     """Who wins the baccarat hands: 0 player, 1 dealer, 2 nobody."""
-    equal = np.where(player == 9, rules.nine_nine, rules.equal_totals)
+    nines, others = (WINNERS.index(word) for word in (rules.nine_nine, rules.equal_totals))
+    equal = np.where(player == 9, nines, others)
     return np.where(player == dealer, equal, (player < dealer).astype(np.int64))
 
 

@@ -22,11 +22,12 @@ from engine.games.bacc_plus_3.enumeration import (
     expected,
     lattice,
     layouts,
+    order,
     standings,
     tally,
 )
 from engine.games.bacc_plus_3.rules import CARDS, Rules
-from engine.hands.three_card import CLASSES, three_card
+from engine.hands.three_card import CLASSES
 from engine.tables import Counts
 
 Int = NDArray[np.int64]
@@ -49,7 +50,7 @@ class Expectation:
         self._lock = Lock()
         self._sums: dict[bytes, Int] = {}
         self._counts: dict[bytes, Int] = {}
-        self.poker = three_card(bool(rules.low_straight_second))
+        self.poker = order(rules)
         self.layouts = layouts(rules)
         self.dealer_hands = comb(DECK - CARDS if removal else DECK, CARDS)
 

@@ -11,15 +11,18 @@ from numpy.typing import NDArray
 
 from engine.cards import DECK
 from engine.games.bacc_plus_3.referee import (
+    Numbers,
     best_poker,
     house_way,
+    numbers,
+    order,
     poker_winner,
     set_hands,
 )
 from engine.games.bacc_plus_3.rules import POKER_WINNERS, SPLITS, Rules
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import next_set, suit_classes, unrank
-from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard, three_card
+from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard
 from engine.kernels import njit
 
 Int = NDArray[np.int64]
@@ -59,7 +62,7 @@ class DealerHands(NamedTuple):
 
 
 @njit
-def _set_all(splits: Int, points: Int, poker: ThreeCard, rules: Rules, cell: Int) -> None:
+def _set_all(splits: Int, points: Int, poker: ThreeCard, rules: Numbers, cell: Int) -> None:
     hands = np.empty((10, 2), dtype=np.int64)
     cards = np.arange(4, -1, -1)
     for rank in range(len(cell)):
@@ -73,8 +76,7 @@ def _set_all(splits: Int, points: Int, poker: ThreeCard, rules: Rules, cell: Int
 def house(rules: Rules) -> House:
     """Ask the referee once how the dealer sets every hand."""
     cell = np.empty(HANDS, dtype=np.int64)
-    poker = three_card(bool(rules.low_straight_second))
-    _set_all(SPLITS, POINTS, poker, rules, cell)
+    _set_all(SPLITS, POINTS, order(rules), numbers(rules), cell)
     present = np.flatnonzero(np.bincount(cell))
     number = np.zeros(present[-1] + 1, dtype=np.uint16)
     number[present] = np.arange(len(present))
@@ -90,7 +92,7 @@ def _lay_out(cards: Int, splits: Int, points: Int, poker: ThreeCard, hands: Int)
 def lay_out(cards: Int, rules: Rules) -> Int:
     """Baccarat total and poker class of all ten splits of some hands, shape (n, 10, 2)."""
     hands = np.empty((len(cards), len(SPLITS), 2), dtype=np.int64)
-    _lay_out(cards, SPLITS, POINTS, three_card(bool(rules.low_straight_second)), hands)
+    _lay_out(cards, SPLITS, POINTS, order(rules), hands)
     return hands
 
 

@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.bacc_plus_3.rules import Rules
 from engine.hands.baccarat import add
-from engine.hands.three_card import PAIR, STRAIGHT, ThreeCard, index
+from engine.hands.three_card import (
+    PAIR,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    ThreeCard,
+    index,
+    three_card,
+)
 from engine.kernels import njit
 
 Int = NDArray[np.int64]
+
+
+class Numbers(NamedTuple):
+    """The rules as compiled code takes them.
+
+    Who wins equal totals and nines: 0 player, 1 dealer, 2 nobody; `pair_only` is 0 or 1.
+    """
+
+    equal_totals: int
+    nine_nine: int
+    pair_only: int
+
+
+def numbers(rules: Rules) -> Numbers:
+    """Read the words of a setting."""
+    winner = {"player": 0, "dealer": 1, "push": 2}
+    return Numbers(
+        winner[rules.equal_totals],
+        winner[rules.nine_nine],
+        {"at least a pair": 0, "pair only": 1}[rules.house_step_3],
+    )
+
+
+def order(rules: Rules) -> ThreeCard:
+    """The order of poker hands under a setting."""
+    return three_card({"lowest": False, "second": True}[rules.ace_two_three])
 
 
 @njit
@@ -26,7 +61,7 @@ def set_hands(cards: Int, splits: Int, points: Int, poker: ThreeCard, hands: Int
 
 
 @njit
-def house_step(step: int, baccarat: int, category: int, rules: Rules) -> bool:
+def house_step(step: int, baccarat: int, category: int, rules: Numbers) -> bool:
     """Tell whether a split serves a step of the dealer's house way."""
     if step == 1:
         return category >= STRAIGHT
@@ -48,7 +83,7 @@ def better(baccarat: int, held: int, other_baccarat: int, other_held: int) -> bo
 
 
 @njit
-def house_way(hands: Int, poker: ThreeCard, rules: Rules) -> int:
+def house_way(hands: Int, poker: ThreeCard, rules: Numbers) -> int:
     """Choose the dealer's split out of the ten hands that `set_hands` laid out.
 
     The first step that any split serves decides: a straight or better in the poker hand; a nine in
@@ -69,7 +104,7 @@ def house_way(hands: Int, poker: ThreeCard, rules: Rules) -> int:
 
 
 @njit
-def baccarat_winner(player: int, dealer: int, rules: Rules) -> int:
+def baccarat_winner(player: int, dealer: int, rules: Numbers) -> int:
     """Who wins with these baccarat totals: 0 player, 1 dealer, 2 nobody."""
     if player > dealer:
         return 0
@@ -97,3 +132,11 @@ def best_poker(hands: Int) -> int:
     for split in range(len(hands)):
         best = max(best, int(hands[split, 1]))
     return best
+
+
+@njit
+def poker_bet(held: int, poker: ThreeCard) -> int:
+    """What the poker bet is settled by: the category, and 6 for ace, king, queen of one suit."""
+    if poker.category[held] == STRAIGHT_FLUSH and poker.high[held] == 14:
+        return 6
+    return int(poker.category[held])

@@ -16,7 +16,7 @@ from engine.games.bacc_plus_3.rules import CARDS, POKER_WINNERS, SPLITS, WINNERS
 from engine.games.bacc_plus_3.space import BEST, Main, Poker, locate
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, suit_classes, unrank
-from engine.hands.three_card import CATEGORIES, CLASSES, three_card
+from engine.hands.three_card import CATEGORIES, CLASSES
 from engine.strategy import Strategy
 from engine.tables import Table
 
@@ -25,7 +25,8 @@ class BaccPlus3(Game):
     """Baccarat + 3 under one setting of its rules."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self.rules, self.numbers = rules, referee.numbers(rules)
+        self.order = referee.order(rules)
         self.main = Main(rules)
         self.poker = Poker(rules)
         self.spaces = (self.main, self.poker)
@@ -56,7 +57,7 @@ class BaccPlus3(Game):
                 cells,
                 playout.best_classes(self.rules.of_hands),
                 playout.house(self.rules.of_hands),
-                self.main.poker,
+                self.order,
                 CHOOSE,
                 counts,
                 best,
@@ -87,10 +88,10 @@ class BaccPlus3(Game):
         dealt = tuple(sorted(cards[CARDS:], reverse=True))
         # Renamed suits may put cards of one rank in another order than the referee wants them in.
         hands, house = self._lay_out(self.main.hands.cards[index]), self._lay_out(dealt)
-        choice = referee.house_way(house, self.main.poker, self.rules)
+        choice = referee.house_way(house, self.order, self.numbers)
         (own_total, own), (total, other) = hands[split], house[choice]
-        poker = three_card(bool(self.rules.low_straight_second))
-        baccarat = WINNERS[referee.baccarat_winner(own_total, total, self.rules)]
+        poker = self.order
+        baccarat = WINNERS[referee.baccarat_winner(own_total, total, self.numbers)]
         higher = POKER_WINNERS[referee.poker_winner(own, other)]
         top = referee.best_poker(hands)
         row: dict[str, str | int] = {
@@ -103,7 +104,7 @@ class BaccPlus3(Game):
             "dealer_poker": CATEGORIES[poker.category[other]],
             "poker_winner": higher,
         }
-        best = BEST[-1] if top == CLASSES - 1 else CATEGORIES[poker.category[top]]
+        best = BEST[referee.poker_bet(top, poker)]
         steps = (
             _told("player", held, split, own_total, str(row["player_poker"])),
             _told("dealer", dealt, choice, total, str(row["dealer_poker"])),
@@ -120,7 +121,7 @@ class BaccPlus3(Game):
     def _lay_out(self, cards: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         hands = np.empty((len(SPLITS), 2), dtype=np.int64)
         held = np.array(cards, dtype=np.int64)
-        referee.set_hands(held, SPLITS, POINTS, self.main.poker, hands)
+        referee.set_hands(held, SPLITS, POINTS, self.order, hands)
         return hands
 
 

@@ -1,4 +1,4 @@
-"""The rules of Baccarat + 3 as plain numbers, which compiled code takes as one argument."""
+"""The words of Baccarat + 3: what its rules can be set to, its splits, and its columns."""
 
 from __future__ import annotations
 
@@ -29,24 +29,19 @@ ACTIONS = tuple(f"baccarat {first + 1}-{second + 1}" for first, second in SPLITS
 
 
 class Rules(NamedTuple):
-    """One setting of the rules; who wins a tie is a code of WINNERS, flags are 0 or 1."""
+    """One setting of the rules, in words. What a word means is worked out by each method."""
 
-    equal_totals: int = 0
-    nine_nine: int = 1
-    pair_only: int = 0
-    low_straight_second: int = 0
+    equal_totals: str = "player"
+    nine_nine: str = "dealer"
+    house_step_3: str = "at least a pair"
+    ace_two_three: str = "lowest"
 
     @property
     def of_hands(self) -> Rules:
         """The same rules as far as they set and order hands; who wins ties does not matter."""
-        return self._replace(equal_totals=0, nine_nine=0)
+        return self._replace(equal_totals="player", nine_nine="player")
 
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Read a spec's settings."""
-        return cls(
-            equal_totals=WINNERS.index(str(settings["equal_totals"])),
-            nine_nine=WINNERS.index(str(settings["nine_nine"])),
-            pair_only=int(settings["house_step_3"] == "pair only"),
-            low_straight_second=int(settings["ace_two_three"] == "second"),
-        )
+        """Take a spec's settings as they are."""
+        return cls(*(str(settings[name]) for name in cls._fields))

@@ -27,7 +27,7 @@ from engine.games.bacc_plus_3.rules import (
 )
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
-from engine.hands.three_card import CATEGORIES, CLASSES, indices, three_card
+from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard, indices
 from engine.kernels import python
 from engine.strategy import Strategy, best
 from engine.tables import Counts, Table, integer, word
@@ -104,7 +104,7 @@ class Main(Space):
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.removal = True
-        self.poker = three_card(bool(rules.low_straight_second))
+        self.poker = enumeration.order(rules)
         self.denominators = {"deals": self.deals}
 
     @property
@@ -155,7 +155,8 @@ class Main(Space):
         """Give the best poker hand of every canonical hand."""
         if space != Poker.name:
             return None
-        codes = Poker.best(enumeration.best_classes(self.hands.cards, self.rules), self.rules)
+        classes = enumeration.best_classes(self.hands.cards, self.rules)
+        codes = {"best_poker": enumeration.best_category(classes, self.rules)}
         return Table(Poker.features, codes, np.ones(self.starts, dtype=np.int64))
 
     def solve(
@@ -283,7 +284,7 @@ class Main(Space):
             place.reshape(splits.shape),
             playout.house(self.rules.of_hands),
             playout.dealer_hands(self.rules.of_hands),
-            self.poker,
+            referee.order(self.rules),
             counts,
         )
         return cells, counts
@@ -298,11 +299,13 @@ class Main(Space):
         cell, dealer, category, won = found = np.nonzero(counts)
         if cells is not None:
             cell = cells[cell]
-        rules = self.rules
+        rules = referee.numbers(self.rules)
         winner = np.array(
             [[referee.baccarat_winner(p, d, rules) for d in range(10)] for p in range(10)]
         )
-        codes = self._codes(cell, dealer, winner[cell % 10, dealer], won, category)
+        codes = self._codes(
+            cell, dealer, winner[cell % 10, dealer], won, category, referee.order(self.rules)
+        )
         return _table(codes, counts[found].astype(np.int64), wanted)
 
     def _chosen(self, strategy: Strategy | None) -> Int:
@@ -311,15 +314,21 @@ class Main(Space):
         return strategy.chosen
 
     def _codes(
-        self, cell: Int, dealer: Int, winner: Int, won: Int, category: Int | None
+        self,
+        cell: Int,
+        dealer: Int,
+        winner: Int,
+        won: Int,
+        category: Int | None,
+        poker: ThreeCard | None = None,
     ) -> dict[str, Int]:
-        own = cell // 10
+        own, poker = cell // 10, poker or self.poker
         codes = {
             "player_baccarat": cell % 10,
             "dealer_baccarat": dealer,
             "baccarat_winner": winner,
-            "player_poker": self.poker.category[own],
-            "player_poker_high": self.poker.high[own],
+            "player_poker": poker.category[own],
+            "player_poker_high": poker.high[own],
             "player_poker_class": own,
             "poker_winner": won,
         }
@@ -359,7 +368,8 @@ class Poker(Space):
         """Tabulate a range of canonical hands at once."""
         part = chunk(lo, hi, self.starts)
         classes = enumeration.best_classes(self.hands.cards[part], self.rules)
-        return self.tabulate(classes, self.hands.weight[part])
+        codes = {"best_poker": enumeration.best_category(classes, self.rules)}
+        return Table.of(self.features, codes, self.hands.weight[part])
 
     def exhaust(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -371,11 +381,8 @@ class Poker(Space):
         return self.tabulate(classes, self.hands.weight[part])
 
     def tabulate(self, classes: Int, combinations: Int) -> Table:
-        """Turn highest poker classes into a table of their categories."""
-        return Table.of(self.features, self.best(classes, self.rules), combinations)
-
-    @staticmethod
-    def best(classes: Int, rules: Rules) -> dict[str, Int]:
-        """Codes of the space's column, by highest poker class."""
-        category = three_card(bool(rules.low_straight_second)).category[classes]
-        return {"best_poker": category + (classes == CLASSES - 1)}
+        """Turn highest poker classes into a table of what the referee settles them by."""
+        poker = referee.order(self.rules)
+        told = [referee.poker_bet(held, poker) for held in range(CLASSES)]
+        codes = {"best_poker": np.array(told, dtype=np.int64)[classes]}
+        return Table.of(self.features, codes, combinations)

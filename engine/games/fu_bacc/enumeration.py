@@ -11,8 +11,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.fu_bacc.rules import SETTLEMENTS, Rules
-from engine.hands.baccarat import CARDS_OF_VALUE, FACES, POINTS
+from engine.games.fu_bacc.rules import ACTIONS, DECISIONS, SETTLEMENTS, Labels, Rules
+from engine.hands.baccarat import FACES, POINTS
 
 Int = NDArray[np.int64]
 
@@ -23,7 +23,7 @@ def offers(low: Int, high: Int, both_faces: Int, up: Int, rules: Rules) -> Int:
     """Bonus offered at each start: 0 none, 1 nine, 2 eight, 3 pair of zeros against a nine."""
     total = (low + high) % 10
     pair = (low + high == 0) & (up == 9)
-    if rules.bonus_faces_only:
+    if rules.bonus_pair == "face":
         pair &= both_faces == 1
     return np.select([total == 9, total == 8, pair], [1, 2, 3], 0)
 
@@ -40,15 +40,26 @@ def open_actions(two: Int, offer: Int, rules: Rules) -> NDArray[np.bool_]:
     """Which of the six actions each information set has, shape (n, 6)."""
     offered = offer > 0
     free = np.ones_like(offered)
-    draws = two < 8 if rules.naturals_stand else np.ones_like(offered)
-    after = draws & bool(rules.tie_plays_on)
+    draws = two < 8 if rules.naturals == "stand" else np.ones_like(offered)
+    after = draws & (rules.tie_after_end == "plays")
     return np.stack([free, offered, free, draws, after, offered & after], axis=1)
 
 
-def continuations(low: Int, high: Int, up: Int, decks: int, to: int) -> Int:
+def labels() -> Labels:
+    """What the columns say of the actions and of the settlements."""
+    played = [name.split(" and ") for name in ACTIONS]
+    decided = [DECISIONS.index(words[0]) if words[0] in DECISIONS else 2 for words in played]
+    drawn = [int(words[-1] == "draw") for words in played]
+    margin = _VALUES[:, None, None] - _VALUES[:, None]
+    winners = np.broadcast_to(1 - np.sign(margin), (10, 10, 2)).reshape(SETTLEMENTS)
+    return Labels(np.array(decided), np.array(drawn), winners)
+
+
+def continuations(low: Int, high: Int, up: Int, shoe: Int, to: int) -> Int:
     """Count the ordered ways to go on from each information set, standing and drawing.
 
-    `low`, `high`, `up` have shape (n,); the dealer draws to `to`. Returns shape (n, 2, 200), int64:
+    `low`, `high`, `up` have shape (n,); `shoe`: cards of each value, shape (10,); the dealer draws
+    to `to`. Returns shape (n, 2, 200), int64:
     settlement code 20 × player's total + 2 × dealer's total + (dealer drew). Every entry counts
     three further cards, at most 413·412·411.
 
@@ -57,7 +68,7 @@ def continuations(low: Int, high: Int, up: Int, decks: int, to: int) -> Int:
     """
     order = np.argsort(up, kind="stable")
     starts = np.searchsorted(up[order], np.arange(11))
-    left = CARDS_OF_VALUE * decks - sum(_ONE[value[order]] for value in (low, high, up))
+    left = shoe - sum(_ONE[value[order]] for value in (low, high, up))
     ways = left[:, :, None] * (left[:, None, :] - _ONE)
     by_second = np.zeros((len(up), 10, 20), dtype=np.int64)
     by_third = np.zeros_like(by_second)
@@ -76,6 +87,6 @@ def continuations(low: Int, high: Int, up: Int, decks: int, to: int) -> Int:
     draws = left[:, :, None] * stands[:, None, :] - by_second - by_third
     found = np.zeros((len(up), 2, 10, 20), dtype=np.int64)
     two = ((low + high) % 10)[order]
-    found[order, 0, two] = stands * (52 * decks - 5)
+    found[order, 0, two] = stands * (int(shoe.sum()) - 5)
     found[order[:, None], 1, (two[:, None] + _VALUES) % 10] = draws
     return found.reshape(len(up), 2, SETTLEMENTS)

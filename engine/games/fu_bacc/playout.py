@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK, pairs
 from engine.draw import BATCH, Radix, sixes, unpack
-from engine.games.fu_bacc.referee import bonus_offer, may, play_out
-from engine.games.fu_bacc.rules import ACTIONS, SETTLEMENTS, Rules
-from engine.hands.baccarat import FACES, POINTS
+from engine.games.fu_bacc.referee import (
+    Numbers,
+    bonus_offer,
+    decision,
+    may,
+    play_out,
+    takes_third,
+    winner,
+)
+from engine.games.fu_bacc.rules import ACTIONS, SETTLEMENTS, Labels
+from engine.hands.baccarat import FACES, POINTS, add
 from engine.kernels import njit
 
 #: Pairs of values (55) by dealer's up-card (10), and once more for hands offered the pair bonus.
@@ -27,7 +37,7 @@ def set_number(first: int, second: int, up: int, offer: int) -> int:
 
 
 @njit
-def known_at(rules: Rules) -> Int:
+def known_at(rules: Numbers) -> Int:
     """Low and high value, up-card and offer of every numbered set, shape (4, SETS)."""
     known = np.empty((4, SETS), dtype=np.int64)
     for high in range(10):
@@ -41,8 +51,18 @@ def known_at(rules: Rules) -> Int:
     return known
 
 
-def starts(decks: int) -> tuple[Int, Int]:
-    """List all starts: the player's two cards in no order, then the dealer's up-card.
+def labels() -> Labels:
+    """Ask the referee what every action is and who wins at every settlement."""
+    actions, codes = range(len(ACTIONS)), range(SETTLEMENTS)
+    return Labels(
+        np.array([decision(action) for action in actions]),
+        np.array([int(takes_third(action)) for action in actions]),
+        np.array([winner(code // 20, code // 2 % 10) for code in codes]),
+    )
+
+
+def starts(decks: int, ranks: Collection[int] = range(13)) -> tuple[Int, Int]:
+    """List all starts from a shoe of some ranks: player's two cards in no order, then the up-card.
 
     Returns (`cards`, `weight`): card types, shape (n, 3), and the number of physical starts
     behind each, shape (n,). One deck has 66,300 starts of weight 1.
@@ -53,28 +73,30 @@ def starts(decks: int) -> tuple[Int, Int]:
     same = first == second
     left = decks - (up == first) - (up == second)
     weight = np.where(same, decks * (decks - 1) // 2, decks * decks) * left
-    dealt = weight > 0
-    return np.stack([first, second, up], axis=1)[dealt], weight[dealt]
+    cards = np.stack([first, second, up], axis=1)
+    dealt = (weight > 0) & np.isin(cards // 4, list(ranks)).all(axis=1)
+    return cards[dealt], weight[dealt]
 
 
 @njit
 def exhaust_starts(
-    cards: Int, weight: Int, points: Int, faces: Int, rules: Rules, counts: Int
+    cards: Int, weight: Int, copies: Int, points: Int, faces: Int, rules: Numbers, counts: Int
 ) -> None:
     """Play every ordered deal of some starts both ways, standing and drawing.
 
-    Adds to `counts`, shape (SETS, 2, SETTLEMENTS), int64: at most 2.6e15 deals with eight decks,
-    far below 2^63. Cards of one type are counted, not told apart: each sequence of types weighs
-    the product of the copies that are left. A player who stands leaves the third further card in
-    the shoe; his hand counts once for each card it could be.
+    `copies`: cards of each type in the shoe, shape (52,). Adds to `counts`, shape
+    (SETS, 2, SETTLEMENTS), int64: at most 2.6e15 deals with eight decks, far below 2^63. Cards of
+    one type are counted, not told apart: each sequence of types weighs the product of the copies
+    that are left. A player who stands leaves the third further card in the shoe; his hand counts
+    once for each card it could be.
     """
     left = np.empty(DECK, dtype=np.int64)
     stood = np.empty(SETTLEMENTS, dtype=np.int64)
     drawn = np.empty(SETTLEMENTS, dtype=np.int64)
     to = rules.dealer_draws_to
-    unseen = DECK * rules.decks - 5
+    unseen = copies.sum() - 5
     for start in range(len(cards)):
-        left[:] = rules.decks
+        left[:] = copies
         for k in range(3):
             left[cards[start, k]] -= 1
         first, second, up = (
@@ -119,7 +141,7 @@ def _look(packed: Int, points: Int, faces: Int, seen: NDArray[np.int8]) -> None:
 
 
 @njit
-def _settle(seen: NDArray[np.int8], rules: Rules, cells: Int) -> None:
+def _settle(seen: NDArray[np.int8], rules: Numbers, cells: Int) -> None:
     """Play rounds out both ways: the place of each in one set's 400 counts, drawing's above."""
     first, second, up, next_, then = seen[0], seen[1], seen[2], seen[3], seen[4]
     last, faces = seen[5], seen[6]
@@ -135,7 +157,7 @@ def _settle(seen: NDArray[np.int8], rules: Rules, cells: Int) -> None:
 
 @njit
 def simulate_rounds(
-    words: NDArray[np.uint64], by: Radix, points: Int, faces: Int, rules: Rules, counts: Int
+    words: NDArray[np.uint64], by: Radix, points: Int, faces: Int, rules: Numbers, counts: Int
 ) -> None:
     """Play random rounds both ways; adds to `counts`, shape (SETS, 2, SETTLEMENTS), int64.
 
@@ -157,13 +179,19 @@ def simulate_rounds(
 
 
 @njit
-def open_actions(offer: Int, two: Int, rules: Rules) -> NDArray[np.bool_]:
+def open_actions(offer: Int, two: Int, rules: Numbers) -> NDArray[np.bool_]:
     """Ask the referee which actions are open, shape (sets, 6), by offer and two-card total."""
     opened = np.empty((len(offer), len(ACTIONS)), dtype=np.bool_)
     for place in range(len(offer)):
         for action in range(len(ACTIONS)):
             opened[place, action] = may(action, offer[place], two[place], rules)
     return opened
+
+
+def added(low: Int, high: Int) -> Int:
+    """Totals of two cards, shape (n,), added as the referee adds them."""
+    pairs = zip(low.tolist(), high.tolist(), strict=True)
+    return np.array([add(one, other) for one, other in pairs], dtype=np.int64)
 
 
 def empty_counts() -> Int:

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine.games.fu_bacc.rules import Rules
 from engine.hands.baccarat import add
 from engine.kernels import njit
 
 
+class Numbers(NamedTuple):
+    """The rules as compiled code takes them; flags are 0 or 1."""
+
+    decks: int
+    bonus_faces_only: int
+    naturals_stand: int
+    dealer_draws_to: int
+    tie_plays_on: int
+
+
+def numbers(rules: Rules) -> Numbers:
+    """Read the words of a setting."""
+    return Numbers(
+        rules.decks,
+        {"zero-point": 0, "face": 1}[rules.bonus_pair],
+        {"may draw": 0, "stand": 1}[rules.naturals],
+        rules.dealer_draws_to,
+        {"lose": 0, "stands": 0, "plays": 1}[rules.tie_after_end],
+    )
+
+
 @njit
-def bonus_offer(first: int, second: int, faces: int, up: int, rules: Rules) -> int:
+def bonus_offer(first: int, second: int, faces: int, up: int, rules: Numbers) -> int:
     """Which bonus the player is offered: 0 none, 1 for a nine, 2 for an eight, 3 for a pair.
 
     `first`, `second`, `up` are point values of the player's cards and the dealer's up-card;
@@ -27,7 +50,7 @@ def bonus_offer(first: int, second: int, faces: int, up: int, rules: Rules) -> i
 
 
 @njit
-def may(action: int, offer: int, two: int, rules: Rules) -> bool:
+def may(action: int, offer: int, two: int, rules: Numbers) -> bool:
     """Tell whether the player may take an action (index into ACTIONS) with these two cards."""
     bonus, draw, fold_and_draw, bonus_and_draw = 1, 3, 4, 5
     may_draw = not (two >= 8 and rules.naturals_stand == 1)
@@ -61,3 +84,29 @@ def play_out(first: int, second: int, up: int, a: int, b: int, c: int, draws: bo
     if dealer <= to:
         return 20 * player + 2 * add(dealer, third) + 1
     return 20 * player + 2 * dealer
+
+
+@njit
+def takes_third(action: int) -> bool:
+    """Tell whether the player draws a card with an action (index into ACTIONS)."""
+    draw, fold_and_draw, bonus_and_draw = 3, 4, 5
+    return action == draw or action == fold_and_draw or action == bonus_and_draw
+
+
+@njit
+def decision(action: int) -> int:
+    """What becomes of the ante: 0 folded, 1 bonus taken, 2 played on."""
+    fold, bonus, fold_and_draw, bonus_and_draw = 0, 1, 4, 5
+    if action == fold or action == fold_and_draw:
+        return 0
+    if action == bonus or action == bonus_and_draw:
+        return 1
+    return 2
+
+
+@njit
+def winner(player: int, dealer: int) -> int:
+    """Whose total is higher: 0 player, 1 equal, 2 dealer."""
+    if player > dealer:
+        return 0
+    return 1 if player == dealer else 2

@@ -1,31 +1,34 @@
-"""The rules of Fu Bacc as plain numbers, which compiled code takes as one argument."""
+"""The words of Fu Bacc: what its rules can be set to, and what its columns say."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.game import RuleValue
 
 
 class Rules(NamedTuple):
-    """One setting of the rules; flags are 0 or 1."""
+    """One setting of the rules, in words. What a word means is worked out by each method."""
 
     decks: int = 1
-    bonus_faces_only: int = 0
-    naturals_stand: int = 0
+    bonus_pair: str = "zero-point"
+    naturals: str = "may draw"
     dealer_draws_to: int = 5
-    tie_plays_on: int = 0
+    tie_after_end: str = "lose"
 
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Read a spec's settings."""
+        """Take a spec's settings as they are."""
         return cls(
-            decks=int(settings["decks"]),
-            bonus_faces_only=int(settings["bonus_pair"] == "face"),
-            naturals_stand=int(settings["naturals"] == "stand"),
-            dealer_draws_to=int(settings["dealer_draws_to"]),
-            tie_plays_on=int(settings["tie_after_end"] == "plays"),
+            int(settings["decks"]),
+            str(settings["bonus_pair"]),
+            str(settings["naturals"]),
+            int(settings["dealer_draws_to"]),
+            str(settings["tie_after_end"]),
         )
 
 
@@ -33,5 +36,20 @@ class Rules(NamedTuple):
 OFFERS = ("none", "nine", "eight", "pair")
 #: What the player may do, in the order that breaks ties between equal values.
 ACTIONS = ("fold", "bonus", "stand", "draw", "fold and draw", "bonus and draw")
-#: Number of codes that the referee's settlement can give.
+#: What becomes of the ante, and whose final hand is higher, in the order of their codes.
+DECISIONS = ("fold", "bonus", "play")
+WINNERS = ("player", "tie", "dealer")
+#: How a hand can end: 20 × player's total + 2 × dealer's total + (1 if the dealer drew).
 SETTLEMENTS = 200
+
+
+class Labels(NamedTuple):
+    """What the columns say of actions and of ends; each method works its own out.
+
+    `decision` (index into DECISIONS) and `draws` (1 where the player takes a third card): shape
+    (6,), by action; `winner` (index into WINNERS): shape (200,), by settlement.
+    """
+
+    decision: NDArray[np.int64]
+    draws: NDArray[np.int64]
+    winner: NDArray[np.int64]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import comb, perm
 
 import numpy as np
@@ -12,7 +12,15 @@ from engine import draw, streams
 from engine.cards import DECK, card_name, names
 from engine.game import Decision, Game, Key, Round, Space, Wanted, chunk
 from engine.games.fu_bacc import enumeration, playout, referee
-from engine.games.fu_bacc.rules import ACTIONS, OFFERS, SETTLEMENTS, Rules
+from engine.games.fu_bacc.rules import (
+    ACTIONS,
+    DECISIONS,
+    OFFERS,
+    SETTLEMENTS,
+    WINNERS,
+    Labels,
+    Rules,
+)
 from engine.hands.baccarat import FACES, POINTS, add
 from engine.strategy import Strategy
 from engine.tables import Table, integer, word
@@ -28,15 +36,13 @@ START = (
 )
 PLAYED = (
     word("action", "what the player does", *ACTIONS),
-    word("decision", "fold, bonus taken, or play", "fold", "bonus", "play"),
+    word("decision", "fold, bonus taken, or play", *DECISIONS),
     integer("player_cards", "cards in the player's final hand", 2, 3),
     integer("dealer_cards", "cards in the dealer's final hand", 2, 3),
     integer("player_total", "total of the player's final hand", 0, 9),
     integer("dealer_total", "total of the dealer's final hand", 0, 9),
-    word("winner", "whose final hand is higher", "player", "tie", "dealer"),
+    word("winner", "whose final hand is higher", *WINNERS),
 )
-_DECISION = np.array([0, 1, 2, 2, 0, 1])
-_DRAWS = np.array([0, 0, 0, 1, 1, 1])
 
 
 class Starts(Space):
@@ -46,11 +52,11 @@ class Starts(Space):
     title = "First three cards"
     features = START
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.cards, self.weight = playout.starts(rules.decks)
+    def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
+        self.rules, self.numbers = rules, referee.numbers(rules)
+        self.cards, self.weight = playout.starts(rules.decks, ranks)
         self.starts = len(self.weight)
-        shoe = DECK * rules.decks
+        shoe = 4 * len(ranks) * rules.decks
         self.deals = comb(shoe, 2) * (shoe - 2)
         self.denominators = {"starts": self.deals}
 
@@ -64,7 +70,7 @@ class Starts(Space):
         """Tabulate a range of starts at once."""
         part = chunk(lo, hi, self.starts)
         low, high, up, offer = enumeration.information(self.cards[part], self.rules)
-        return _start_table(low, high, up, offer, self.weight[part])
+        return _start_table(low, high, (low + high) % 10, up, offer, self.weight[part])
 
     def exhaust(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -73,21 +79,21 @@ class Starts(Space):
         rows, weights = [], []
         for start in range(lo, hi):
             cards = self.cards[start]
-            first, second, up = (int(p) for p in POINTS[cards])
+            first, second, shown = (int(p) for p in POINTS[cards])
             faces = int(FACES[cards[0]] + FACES[cards[1]])
-            offer = referee.bonus_offer(first, second, faces, up, self.rules)
-            rows.append((min(first, second), max(first, second), up, offer))
+            given = referee.bonus_offer(first, second, faces, shown, self.numbers)
+            two = add(first, second)
+            rows.append((min(first, second), max(first, second), two, shown, given))
             weights.append(int(self.weight[start]))
-        columns = np.array(rows, dtype=np.int64).reshape(-1, 4)
-        at = columns.T
-        return _start_table(at[0], at[1], at[2], at[3], np.array(weights, dtype=np.int64))
+        low, high, total, up, offer = np.array(rows, dtype=np.int64).reshape(-1, 5).T
+        return _start_table(low, high, total, up, offer, np.array(weights, dtype=np.int64))
 
 
-def _start_table(low: Int, high: Int, up: Int, offer: Int, weight: Int) -> Table:
+def _start_table(low: Int, high: Int, two: Int, up: Int, offer: Int, weight: Int) -> Table:
     codes = {
         "player_low": low,
         "player_high": high,
-        "player_two": (low + high) % 10,
+        "player_two": two,
         "dealer_up": up,
         "bonus_offer": offer,
     }
@@ -109,11 +115,13 @@ class Main(Space):
         ("player_low", "player_high", "dealer_up", "bonus_offer"), ACTIONS, suits=False
     )
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.cards, self.weight = playout.starts(rules.decks)
+    def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
+        self.rules, self.numbers = rules, referee.numbers(rules)
+        self.cards, self.weight = playout.starts(rules.decks, ranks)
         self.starts = len(self.weight)
-        shoe = DECK * rules.decks
+        held = np.isin(np.arange(DECK) // 4, list(ranks))
+        self.copies = np.where(held, rules.decks, 0)
+        shoe = int(self.copies.sum())
         self.further = perm(shoe - 3, 3)
         self.deals = comb(shoe, 2) * (shoe - 2) * self.further
         self.denominators = {
@@ -137,12 +145,13 @@ class Main(Space):
         present = np.flatnonzero(weight)
         offer, up = present % 4, present // 4 % 10
         high, low = present // 40 % 10, present // 400
-        counts = enumeration.continuations(
-            low, high, up, self.rules.decks, self.rules.dealer_draws_to
-        )
+        two = (low + high) % 10
+        shoe = np.zeros(10, dtype=np.int64)
+        np.add.at(shoe, POINTS, self.copies)
+        counts = enumeration.continuations(low, high, up, shoe, self.rules.dealer_draws_to)
         counts *= weight[present][:, None, None]
-        may = enumeration.open_actions((low + high) % 10, offer, self.rules)
-        return _action_table(low, high, up, offer, counts, may)
+        may = enumeration.open_actions(two, offer, self.rules)
+        return _action_table((low, high, two, up, offer), counts, may, enumeration.labels())
 
     def exhaust(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -151,49 +160,50 @@ class Main(Space):
         part = chunk(lo, hi, self.starts)
         counts = playout.empty_counts()
         playout.exhaust_starts(
-            self.cards[part], self.weight[part], POINTS, FACES, self.rules, counts
+            self.cards[part], self.weight[part], self.copies, POINTS, FACES, self.numbers, counts
         )
         return self.tabulate(counts)
 
     def tabulate(self, counts: Int) -> Table:
         """Turn the counts of play-outs into an action table, the referee opening the actions."""
         present = np.flatnonzero(counts.any(axis=(1, 2)))
-        known = playout.known_at(self.rules)
+        known = playout.known_at(self.numbers)
         present = present[np.lexsort(known[::-1, present])]
         low, high, up, offer = known[:, present]
-        may = playout.open_actions(offer, (low + high) % 10, self.rules)
-        return _action_table(low, high, up, offer, counts[present], may)
+        two = playout.added(low, high)
+        may = playout.open_actions(offer, two, self.numbers)
+        return _action_table((low, high, two, up, offer), counts[present], may, playout.labels())
 
 
 #: Settlement codes in the order of a table's rows: dealer's cards, player's total, dealer's total.
 _BY_ROW = np.arange(SETTLEMENTS).reshape(100, 2).T.ravel()
 _PLAYER, _DEALER = np.arange(SETTLEMENTS) // 20, np.arange(SETTLEMENTS) // 2 % 10
-_WINNER = 1 + np.sign(_DEALER - _PLAYER)
 _DEALER_CARDS = 2 + np.arange(SETTLEMENTS) % 2
 
 
 def _action_table(
-    low: Int, high: Int, up: Int, offer: Int, counts: Int, may: NDArray[np.bool_]
+    known: tuple[Int, ...], counts: Int, may: NDArray[np.bool_], labels: Labels
 ) -> Table:
     """Lay out play-outs, shape (sets, 2, settlements), under every open action.
+
+    `known`: the columns of START, each of shape (sets,).
 
     Sets come sorted by (low, high, up, offer), so that the rows are sorted as they are made.
     """
     laid = counts.reshape(-1, 2, 100, 2).swapaxes(2, 3).reshape(-1, 2, SETTLEMENTS)
     sets, actions = np.nonzero(may)
-    cells = laid[sets, _DRAWS[actions]]
+    cells = laid[sets, labels.draws[actions]]
     rows = np.flatnonzero(cells)
     here = np.count_nonzero(cells, axis=1)
 
     code = _BY_ROW[rows % SETTLEMENTS]
-    known = (low, high, (low + high) % 10, up, offer)
     by_cell = (
         *(column[sets] for column in known),
         actions,
-        _DECISION[actions],
-        2 + _DRAWS[actions],
+        labels.decision[actions],
+        2 + labels.draws[actions],
     )
-    by_code = (_DEALER_CARDS, _PLAYER, _DEALER, _WINNER)
+    by_code = (_DEALER_CARDS, _PLAYER, _DEALER, labels.winner)
     # One block of memory for all columns: a dozen smaller ones cost more to get than to fill.
     columns = np.empty((len(by_cell) + len(by_code), len(rows)), dtype=np.int64)
     for column, values in zip(columns, by_cell, strict=False):
@@ -206,12 +216,12 @@ def _action_table(
 
 
 class FuBacc(Game):
-    """Fu Bacc under one setting of its rules."""
+    """Fu Bacc under one setting of its rules; a small shoe of some ranks can be enumerated."""
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.main = Main(rules)
-        self.spaces = (self.main, Starts(rules))
+    def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
+        self.rules, self.numbers = rules, referee.numbers(rules)
+        self.main = Main(rules, ranks)
+        self.spaces = (self.main, Starts(rules, ranks))
 
     @property
     def _rounds(self) -> int:
@@ -231,12 +241,12 @@ class FuBacc(Game):
         by = draw.radix(len(points))
         for block in range(lo, hi):
             words = streams.fair_words(seed, block, self._rounds)
-            playout.simulate_rounds(words, by, points, faces, self.rules, counts)
+            playout.simulate_rounds(words, by, points, faces, self.numbers, counts)
         played = self.main.tabulate(counts)
         stood = counts[:, 0, :].sum(axis=1)
         present = np.flatnonzero(stood)
-        low, high, up, offer = playout.known_at(self.rules)[:, present]
-        begun = _start_table(low, high, up, offer, stood[present])
+        low, high, up, offer = playout.known_at(self.numbers)[:, present]
+        begun = _start_table(low, high, playout.added(low, high), up, offer, stood[present])
         return {("main", None): played, ("starts", None): begun}
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
@@ -248,7 +258,7 @@ class FuBacc(Game):
         """Play one round with six cards in the order of the shoe."""
         first, second, up, third, fourth, fifth = (int(POINTS[card]) for card in cards)
         faces = int(FACES[cards[0]] + FACES[cards[1]])
-        offer = referee.bonus_offer(first, second, faces, up, self.rules)
+        offer = referee.bonus_offer(first, second, faces, up, self.numbers)
         begun: dict[str, str | int] = {
             "player_low": min(first, second),
             "player_high": max(first, second),
@@ -258,18 +268,18 @@ class FuBacc(Game):
         }
         action = strategies["main"].action_at(begun)
         index = ACTIONS.index(action)
-        draws, to = bool(_DRAWS[index]), self.rules.dealer_draws_to
+        draws, to = bool(referee.takes_third(index)), self.rules.dealer_draws_to
         code = referee.play_out(first, second, up, third, fourth, fifth, draws, to)
         player, dealer = code // 20, code // 2 % 10
         played: dict[str, str | int] = {
             **begun,
             "action": action,
-            "decision": ("fold", "bonus", "play")[_DECISION[index]],
+            "decision": DECISIONS[referee.decision(index)],
             "player_cards": 2 + draws,
             "dealer_cards": 2 + code % 2,
             "player_total": player,
             "dealer_total": dealer,
-            "winner": "player" if player > dealer else "dealer" if player < dealer else "tie",
+            "winner": WINNERS[referee.winner(player, dealer)],
         }
         dealt = cards[: 4 + draws + code % 2]
         told = tuple(card_name(card) for card in dealt)

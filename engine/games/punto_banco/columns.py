@@ -6,7 +6,7 @@ side as a table. Columns that nobody asks for are left out, and their rows merge
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from engine.game import Wanted
 from engine.tables import Counts, Feature, Table, integer, word
 
 Int = NDArray[np.int64]
+#: Winner and margin of Player's and Banker's totals; each method brings its own.
+Compare = Callable[[Int, Int], tuple[Int, Int]]
 
 SIDES = ("player", "banker")
 #: Columns of one hand by what they need to be known of its cards, without the side's name.
@@ -134,7 +136,10 @@ def asks(features: tuple[Feature, ...], columns: tuple[str, ...]) -> bool:
 
 
 def beside(
-    features: tuple[Feature, ...], player: Mapping[str, Int], banker: Mapping[str, Int]
+    features: tuple[Feature, ...],
+    player: Mapping[str, Int],
+    banker: Mapping[str, Int],
+    compare: Compare,
 ) -> dict[str, Int]:
     """Set two descriptions of hands side by side: codes of the features, each of shape (n,)."""
     names = {feature.name for feature in features}
@@ -143,12 +148,9 @@ def beside(
         for column, feature in OF_HAND[side].items():
             if feature.name in names:
                 codes[feature.name] = hand[column]
-    if WINNER.name in names:
-        ahead = player["total"] - banker["total"]
-        codes[WINNER.name] = np.select([ahead > 0, ahead < 0], [0, 1], 2)
-    if MARGIN.name in names:
-        codes[MARGIN.name] = np.abs(player["total"] - banker["total"])
-    return codes
+    if names & {WINNER.name, MARGIN.name}:
+        codes[WINNER.name], codes[MARGIN.name] = compare(player["total"], banker["total"])
+    return {name: column for name, column in codes.items() if name in names}
 
 
 def lay_out(
@@ -156,6 +158,10 @@ def lay_out(
     player: Mapping[str, Int],
     banker: Mapping[str, Int],
     combinations: Counts,
+    compare: Compare,
 ) -> Table:
-    """Make a table of hands side by side; `combinations` has shape (n,)."""
-    return Table.of(features, beside(features, player, banker), combinations)
+    """Make a table of hands side by side; `combinations` has shape (n,).
+
+    `compare` tells winner (index into WINNERS) and margin by both totals, each of shape (n,).
+    """
+    return Table.of(features, beside(features, player, banker, compare), combinations)

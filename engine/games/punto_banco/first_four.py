@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import comb
 
 import numpy as np
@@ -53,8 +53,8 @@ class FirstFour(FromStarts):
     features = FEATURES
     cards = 4
 
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules)
+    def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
+        super().__init__(rules, ranks)
         self.denominators = {**self.denominators, "hands of two cards": comb(self.shoe, 2)}
 
     def enumerate(
@@ -66,7 +66,7 @@ class FirstFour(FromStarts):
         starts = np.zeros((DECK, DECK), dtype=np.int64)
         starts[self.first[part], self.second[part]] = self.weight[part]
         sorted_ = [four.classes(names) for names in _names(features)]
-        counts = four.count(starts, self.rules.decks, sorted_[0][0], sorted_[1][0])
+        counts = four.count(starts, self.copies, sorted_[0][0], sorted_[1][0])
         return _table(features, [columns for _, columns in sorted_], counts)
 
     def exhaust(
@@ -77,7 +77,7 @@ class FirstFour(FromStarts):
         looks = Looks(chosen(wanted))
         counts = looks.empty()
         playout.exhaust_four(
-            self.first[part], self.second[part], self.weight[part], self.rules.decks,
+            self.first[part], self.second[part], self.weight[part], self.copies,
             looks.of, counts,
         )  # fmt: skip
         return looks.tabulate(counts)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK
-from engine.games.punto_banco import columns
+from engine.games.punto_banco import columns, referee
 from engine.games.punto_banco.rules import NONE
 from engine.hands.baccarat import POINTS
 from engine.tables import Feature, Table
@@ -60,6 +60,21 @@ def describe(first: Int, second: Int, third: Int) -> dict[str, Int]:
         "colour": np.where(black, 0, np.where(red, 1, 2)),
         "suit": np.where(one_suit, suit, 4),
     }
+
+
+@functools.cache
+def _compared() -> tuple[Int, Int]:
+    """Ask the referee for winner and margin of all totals, each of shape (10, 10)."""
+    pairs = [(player, banker) for player in range(10) for banker in range(10)]
+    winner = np.array([referee.winner(*pair) for pair in pairs]).reshape(10, 10)
+    margin = np.array([referee.margin(*pair) for pair in pairs]).reshape(10, 10)
+    return winner, margin
+
+
+def compare(player: Int, banker: Int) -> tuple[Int, Int]:
+    """Winner and margin of totals (0–9), each of shape (n,), as the referee has them."""
+    winner, margin = _compared()
+    return winner[player, banker], margin[player, banker]
 
 
 def every_hand(types: Int) -> tuple[Int, Int, Int]:
@@ -143,7 +158,8 @@ class Lens:
     def tabulate(self, counts: Int) -> Table:
         """Turn counts of looks into a table."""
         left, right = np.nonzero(counts)
-        return columns.lay_out(self.features, *self.sides(left, right), counts[left, right])
+        player, banker = self.sides(left, right)
+        return columns.lay_out(self.features, player, banker, counts[left, right], compare)
 
 
 @functools.lru_cache(maxsize=8)

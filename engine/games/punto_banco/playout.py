@@ -134,12 +134,13 @@ def simulate_rounds(
 
 @njit
 def exhaust_four(
-    first: Int, second: Int, weight: Int, copies: int, looks: Int, counts: Int
+    first: Int, second: Int, weight: Int, copies: Int, looks: Int, counts: Int
 ) -> None:
     """Deal Banker's first two cards after every start, by types 0–51.
 
-    `looks` numbers what two cards in order look like, shape (52, 52); adds to `counts`, shape
-    (looks, looks), int64: at most 624·623·622·621 deals.
+    `copies`: cards of each type in the shoe, shape (52,); `looks` numbers what two cards in order
+    look like, shape (52, 52); adds to `counts`, shape (looks, looks), int64: at most
+    624·623·622·621 deals.
     """
     left = np.empty(DECK, dtype=np.int64)
     for start in range(len(weight)):

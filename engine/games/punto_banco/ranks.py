@@ -46,7 +46,7 @@ class Ranks(FromStarts):
     ) -> Table:
         """Tabulate a range of starts by the ranks of either hand and patterns of suits."""
         part = chunk(lo, hi, self.starts)
-        codes, deals = by_ranks.count(self.allowed(part), self.rules.decks)
+        codes, deals = by_ranks.count(self.allowed(part), self.rules.decks, self.ranks)
         return Table.of(_chosen(wanted), codes, deals)
 
     def exhaust(
@@ -56,7 +56,7 @@ class Ranks(FromStarts):
         part = chunk(lo, hi, self.starts)
         player, banker = _looks(5), _looks(6)
         counts = np.zeros((len(player), len(banker)), dtype=np.int64)
-        copies = np.full(len(RANKS), 4 * self.rules.decks)
+        copies = self.copies.reshape(len(RANKS), 4).sum(axis=1)
         playout.exhaust_starts(
             self.first[part] // 4, self.second[part] // 4, self.weight[part], copies,
             POINTS[_TYPES], player.of, banker.of, counts,

@@ -41,3 +41,17 @@ def banker_draws(player_two: int, banker_two: int, player_third: int) -> bool:
     if banker_two == 6:
         return 6 <= player_third <= 7
     return False
+
+
+@njit
+def winner(player: int, banker: int) -> int:
+    """Whose final total is higher: 0 Player, 1 Banker, 2 a tie."""
+    if player > banker:
+        return 0
+    return 1 if player < banker else 2
+
+
+@njit
+def margin(player: int, banker: int) -> int:
+    """By how much the winner's total is the higher one."""
+    return player - banker if player > banker else banker - player

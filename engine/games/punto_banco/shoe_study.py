@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.cards import DECK
 from engine.errors import DealproofError
 from engine.games.punto_banco import columns
-from engine.games.punto_banco.lens import Lens, lens
+from engine.games.punto_banco.lens import Lens, compare, lens
 from engine.games.punto_banco.playout import draw
 from engine.games.punto_banco.rules import DEAL, Rules
 from engine.kernels import njit
@@ -137,7 +137,8 @@ def _rows(seen: Lens, outcomes: Table) -> Int:
     """Number the row of `outcomes` for each pair of looks that a deal can end in."""
     left, right = (grid.reshape(-1) for grid in np.indices(seen.empty().shape))
     own = pack(outcomes.features, outcomes.codes)
-    keys = pack(seen.features, columns.beside(seen.features, *seen.sides(left, right)))
+    player, banker = seen.sides(left, right)
+    keys = pack(seen.features, columns.beside(seen.features, player, banker, compare))
     if own is None or keys is None:
         raise ValueError("too many columns to number their rows")
     return np.searchsorted(own, keys).reshape(seen.empty().shape)

@@ -16,11 +16,12 @@ from engine.games.punto_banco import columns, lens, playout, referee, shoe_study
 from engine.games.punto_banco.columns import RANK_COLUMNS, SIDES, SUIT_COLUMNS
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
+from engine.games.punto_banco.enumeration import tableau
 from engine.games.punto_banco.first_four import FirstFour
 from engine.games.punto_banco.ranks import Ranks
 from engine.games.punto_banco.rules import DEAL, NONE, Rules
 from engine.games.punto_banco.starts import FromStarts
-from engine.hands.baccarat import CARDS_OF_VALUE, POINTS
+from engine.hands.baccarat import POINTS
 from engine.shoes import Procedure, Shoes
 from engine.strategy import Strategy
 from engine.tables import Table
@@ -48,16 +49,18 @@ class Main(FromStarts):
         features = columns.chosen(wanted)
         if columns.asks(features, (*RANK_COLUMNS, *SUIT_COLUMNS)):
             player, banker = (columns.of_side(side, features) for side in SIDES)
-            ranks = np.ones(13, dtype=bool)
+            ranks = np.isin(np.arange(13), list(self.ranks))
             left, right, deals = by_cards.hands(
                 self.allowed(part), ranks, self.rules.decks, player, banker
             )
         else:
             starts = np.zeros((10, 10), dtype=np.int64)
             np.add.at(starts, (POINTS[first], POINTS[second]), self.weight[part])
-            counts = by_points.count(starts, CARDS_OF_VALUE * self.rules.decks)
+            shoe = np.zeros(10, dtype=np.int64)
+            np.add.at(shoe, POINTS, self.copies)
+            counts = by_points.count(starts, shoe)
             left, right, deals = by_points.hands(counts)
-        return columns.lay_out(features, left, right, deals)
+        return columns.lay_out(features, left, right, deals, tableau.compare)
 
     def exhaust(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -66,7 +69,8 @@ class Main(FromStarts):
         part = chunk(lo, hi, self.starts)
         seen = lens.lens(columns.chosen(wanted))
         counts = seen.empty()
-        copies = np.bincount(seen.type_of, minlength=len(seen.points)) * self.rules.decks
+        copies = np.zeros(len(seen.points), dtype=np.int64)
+        np.add.at(copies, seen.type_of, self.copies)
         playout.exhaust_starts(
             seen.type_of[self.first[part]], seen.type_of[self.second[part]], self.weight[part],
             copies, seen.points, seen.player.of, seen.banker.of, counts,
@@ -167,5 +171,6 @@ def _row(player: Sequence[int], banker: Sequence[int]) -> dict[str, str | int]:
     left, right = (
         lens.describe(*(np.array([card]) for card in (*hand, -1)[:3])) for hand in (player, banker)
     )
-    table = columns.lay_out(columns.FEATURES, left, right, np.ones(1, dtype=np.int64))
+    one = np.ones(1, dtype=np.int64)
+    table = columns.lay_out(columns.FEATURES, left, right, one, lens.compare)
     return table.row(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import perm
 
 import numpy as np
@@ -17,23 +18,25 @@ Int = NDArray[np.int64]
 class FromStarts(Space):
     """Cards in order from a fresh shoe; a start is Player's first two, by card types.
 
-    `first`, `second`: types 0–51 of each start; `weight`: ordered ways of dealing it.
+    `first`, `second`: types 0–51 of each start; `weight`: ordered ways of dealing it; `copies`:
+    cards of each type in the shoe, shape (52,). The shoe can be made of some ranks alone.
     """
 
     #: Cards of a deal.
     cards: int
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
+        self.rules, self.ranks = rules, ranks
+        self.copies = np.where(np.isin(np.arange(DECK) // 4, list(ranks)), rules.decks, 0)
         rank, second_rank, suit, second_suit = (
             grid.reshape(-1).astype(np.int64) for grid in np.indices((13, 13, 4, 4))
         )
         first, second = 4 * rank + suit, 4 * second_rank + second_suit
         weight = ordered_ways(rules.decks, first, second)
-        dealt = weight > 0
+        dealt = (weight > 0) & (self.copies[first] > 0) & (self.copies[second] > 0)
         self.first, self.second, self.weight = first[dealt], second[dealt], weight[dealt]
         self.starts = len(self.weight)
-        self.shoe = DECK * rules.decks
+        self.shoe = int(self.copies.sum())
         self.deals = perm(self.shoe, self.cards)
         self.denominators = {"ordered deals": self.deals}
 

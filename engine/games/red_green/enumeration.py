@@ -6,6 +6,7 @@ pair is a product of binomials. Nothing here asks the referee.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
@@ -37,14 +38,17 @@ def number_hands(cards: Int) -> Int:
     return number
 
 
-def weights(decks: int) -> Int:
+def weights(decks: int, ranks: Collection[int] = range(13)) -> Int:
     """Count the ways to deal one rank hand after another, shape (455, 455), int64.
+
+    The shoe holds some of the ranks.
 
     Entry [r, g]: ways to take hand g's three cards from a shoe that hand r has left. At most
     32·31·30/6 for equal ranks and 32^3 otherwise, before a division by 2 or 6 below 2^17.
     """
     hands = rank_hands()
-    left = np.full((len(hands), 13), 4 * decks, dtype=np.int64)
+    shoe = np.where(np.isin(np.arange(13), list(ranks)), 4 * decks, 0)
+    left = np.tile(shoe, (len(hands), 1))
     np.subtract.at(left, (np.arange(len(hands))[:, None], hands), 1)
     a, b, c = hands.T
     ways = left[:, a] * (left[:, b] - (b == a)) * (left[:, c] - (c == b) - (c == a))
@@ -56,15 +60,30 @@ def weights(decks: int) -> Int:
 
 def _aces_split(other: Int, rules: Rules) -> Bool:
     always = np.ones_like(other, dtype=bool)
-    return (
-        other != _KING, always, ~always, other == _KING, other < _QUEEN, other < _JACK,
-    )[rules.aces_split]  # fmt: skip
+    split: dict[str, Bool] = {
+        "unless king": other != _KING,
+        "always": always,
+        "never": ~always,
+        "only with king": other == _KING,
+        "below queen": other < _QUEEN,
+        "below jack": other < _JACK,
+    }
+    return split[rules.aces_split]
 
 
 def _kings_split(other: Int, rules: Rules) -> Bool:
     always, ace = np.ones_like(other, dtype=bool), other == _ACE
     ten, jack, queen = (~ace & (other < limit) for limit in (_JACK, _QUEEN, _KING))
-    return (ten, jack, queen, ten | ace, jack | ace, always, ~always)[rules.kings_split]
+    split: dict[str, Bool] = {
+        "to ten": ten,
+        "to jack": jack,
+        "to queen": queen,
+        "to ten or ace": ten | ace,
+        "to jack or ace": jack | ace,
+        "always": always,
+        "never": ~always,
+    }
+    return split[rules.kings_split]
 
 
 def set_hands(rules: Rules) -> tuple[Int, Int, Int]:
@@ -74,7 +93,7 @@ def set_hands(rules: Rules) -> tuple[Int, Int, Int]:
     14 × higher + lower, and a pair of strength s scores 196 + s.
     """
     order = np.arange(13)
-    order[_ACE] = 13 if rules.ace == 0 else 0
+    order[_ACE] = 13 if rules.ace == "high" else 0
     hands = rank_hands()
     sorted_ = np.take_along_axis(hands, np.argsort(order[hands], axis=1), axis=1)
     low, middle, high = sorted_.T
@@ -86,12 +105,12 @@ def set_hands(rules: Rules) -> tuple[Int, Int, Int]:
         (middle == _KING) & _kings_split(other, rules)
     )
     hand = np.select([three, split, pair], [0, 2, 1], 3)
-    front = np.select(
-        [three | split, pair], [middle, other], (middle, low, high)[rules.no_pair_front]
-    )
-    first, second = [
-        (high, low), (high, middle), (middle, low),
-    ][rules.no_pair_front]  # fmt: skip
+    alone, first, second = {
+        "middle": (middle, high, low),
+        "lowest": (low, high, middle),
+        "highest": (high, middle, low),
+    }[rules.no_pair_front]
+    front = np.select([three | split, pair], [middle, other], alone)
     first = np.select([split & (low == middle), split, pair], [high, high, middle], first)
     second = np.select([split & (low == middle), split, pair], [middle, low, middle], second)
     back = np.where(first == second, _BACK + order[first], 14 * order[first] + order[second])
@@ -112,19 +131,20 @@ def _deuces_up(result: Int, deuces: Bool, aces: Bool) -> None:
 def compare(hand: Int, front: Int, back: Int, rules: Rules) -> tuple[Int, Int]:
     """Compare every hand with every other: winners in front and at the back, shape (455, 455)."""
     order = np.arange(13)
-    order[_ACE] = 13 if rules.ace == 0 else 0
+    order[_ACE] = 13 if rules.ace == "high" else 0
     single = order[front]
     fronts = _compare(single[:, None], single)
-    if rules.lone_deuce:
+    if rules.lone_deuce == "beats":
         _deuces_up(fronts, front == _DEUCE, front == _ACE)
     backs = _compare(back[:, None], back)
-    if rules.pair_of_deuces:
+    if rules.pair_of_deuces == "beats":
         _deuces_up(backs, back == _BACK + order[_DEUCE], back == _BACK + order[_ACE])
-    if rules.three_of_a_kind < 2:
+    if rules.three_of_a_kind != "pair":
         three = hand == 0
-        value = np.where(three, 1 + single * (rules.three_of_a_kind == 0), 0)
+        ranked = rules.three_of_a_kind == "ranked"
+        value = np.where(three, 1 + single * ranked, 0)
         threes = _compare(value[:, None], value)
-        if rules.three_deuces and rules.three_of_a_kind == 0:
+        if rules.three_deuces == "beats" and ranked:
             _deuces_up(threes, three & (front == _DEUCE), three & (front == _ACE))
         special = three[:, None] | three
         fronts, backs = (np.where(special, threes, usual) for usual in (fronts, backs))

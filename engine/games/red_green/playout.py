@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 
 import numpy as np
@@ -9,8 +10,7 @@ from numpy.typing import NDArray
 
 from engine.cards import DECK, ordered_ways
 from engine.draw import BATCH, Radix, sixes, unpack
-from engine.games.red_green.referee import bonus, compare, set_hand
-from engine.games.red_green.rules import Rules
+from engine.games.red_green.referee import Numbers, bonus, compare, set_hand
 from engine.kernels import njit
 
 #: What the referee can say of one hand: 4 kinds × 13 front ranks.
@@ -23,8 +23,8 @@ BONUS_CODES = 11 * 8 * 7 * 2 * 3
 Int = NDArray[np.int64]
 
 
-def hands(decks: int) -> tuple[Int, Int]:
-    """List all hands of three card types, in no order, that a shoe can give.
+def hands(decks: int, ranks: Collection[int] = range(13)) -> tuple[Int, Int]:
+    """List all hands of three card types, in no order, that a shoe of some ranks can give.
 
     Returns (`cards`, `weight`): types 0–51, ascending, shape (n, 3), and the number of physical
     hands behind each, shape (n,): 22,100 of weight 1 with one deck.
@@ -34,12 +34,14 @@ def hands(decks: int) -> tuple[Int, Int]:
     weight = (
         ordered_ways(decks, a, b, c) // np.array([1, 2, 6])[(a == b).astype(np.int64) + (b == c)]
     )
-    dealt = weight > 0
+    dealt = (weight > 0) & np.isin(np.stack([a, b, c]) // 4, list(ranks)).all(axis=0)
     return np.stack([a, b, c], axis=1)[dealt].astype(np.int64), weight[dealt]
 
 
 @njit
-def code_of(red: tuple[int, int, int, int], green: tuple[int, int, int, int], rules: Rules) -> int:
+def code_of(
+    red: tuple[int, int, int, int], green: tuple[int, int, int, int], rules: Numbers
+) -> int:
     """Number the outcome of two set hands, 0 … CODES − 1."""
     front, back = compare(red, green, rules)
     faces = (red[0] * 13 + red[1]) * FACES + green[0] * 13 + green[1]
@@ -47,7 +49,7 @@ def code_of(red: tuple[int, int, int, int], green: tuple[int, int, int, int], ru
 
 
 @njit
-def set_all(rules: Rules) -> tuple[NDArray[np.int16], Int]:
+def set_all(rules: Numbers) -> tuple[NDArray[np.int16], Int]:
     """Let the referee set every hand of three card types a ≤ b ≤ c.
 
     Returns (`number`, `settings`): the number of each hand's setting, shape (52, 52, 52), and the
@@ -83,10 +85,11 @@ def setting(settings: Int, number: int) -> tuple[int, int, int, int]:
 
 
 @njit
-def exhaust_starts(cards: Int, weight: Int, rules: Rules, counts: Int) -> None:
+def exhaust_starts(cards: Int, weight: Int, copies: Int, rules: Numbers, counts: Int) -> None:
     """Deal every Green hand to each of some Red hands, card by card, and compare the two.
 
-    `cards` and `weight` list Red hands as `hands` does. Adds to `counts`, shape (CODES,), int64:
+    `cards` and `weight` list Red hands as `hands` does; `copies`: cards of each type in the shoe,
+    shape (52,). Adds to `counts`, shape (CODES,), int64:
     at most C(416, 3)·C(413, 3) < 2^48 deals. Cards of one type are counted, not told apart; Green
     hands that are set alike are compared with Red together.
     """
@@ -94,7 +97,7 @@ def exhaust_starts(cards: Int, weight: Int, rules: Rules, counts: Int) -> None:
     left = np.empty(DECK, dtype=np.int64)
     greens = np.empty(len(settings), dtype=np.int64)
     for start in range(len(cards)):
-        left[:] = rules.decks
+        left[:] = copies
         for k in range(3):
             left[cards[start, k]] -= 1
         greens[:] = 0
@@ -163,7 +166,7 @@ def exhaust_bonus(first: int, second: int, decks: int, counts: Int) -> None:
 
 
 @njit
-def answers(rules: Rules) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
+def answers(rules: Numbers) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
     """Ask the referee how every three ranks are set, and how any two settings compare.
 
     Returns the number of each hand's setting, shape (13, 13, 13) in any order of the ranks, and

@@ -5,6 +5,8 @@ Ranks are 0 for an ace, 1 for a deuce … 12 for a king. `exhaust`, `simulate` a
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine.games.red_green.rules import Rules
 from engine.hands import five_cards
 from engine.kernels import njit
@@ -14,8 +16,52 @@ THREE_OF_A_KIND, PAIR, SPLIT_PAIR, NO_PAIR = 0, 1, 2, 3
 RED, GREEN, TIE = 0, 1, 2
 
 
+class Numbers(NamedTuple):
+    """The rules as compiled code takes them: one number each, flags 0 or 1."""
+
+    decks: int
+    aces_split: int
+    kings_split: int
+    no_pair_front: int
+    three_of_a_kind: int
+    lone_deuce: int
+    pair_of_deuces: int
+    three_deuces: int
+    ace: int
+
+
+#: Numbers by which the functions below know the words.
+_ACES = {
+    "unless king": 0, "always": 1, "never": 2, "only with king": 3, "below queen": 4,
+    "below jack": 5,
+}  # fmt: skip
+_KINGS = {
+    "to ten": 0, "to jack": 1, "to queen": 2, "to ten or ace": 3, "to jack or ace": 4,
+    "always": 5, "never": 6,
+}  # fmt: skip
+_FRONT = {"middle": 0, "lowest": 1, "highest": 2}
+_THREES = {"ranked": 0, "equal": 1, "pair": 2}
+_DEUCES = {"loses": 0, "beats": 1}
+_ACE = {"high": 0, "low": 1}
+
+
+def numbers(rules: Rules) -> Numbers:
+    """Read the words of a setting."""
+    return Numbers(
+        rules.decks,
+        _ACES[rules.aces_split],
+        _KINGS[rules.kings_split],
+        _FRONT[rules.no_pair_front],
+        _THREES[rules.three_of_a_kind],
+        _DEUCES[rules.lone_deuce],
+        _DEUCES[rules.pair_of_deuces],
+        _DEUCES[rules.three_deuces],
+        _ACE[rules.ace],
+    )
+
+
 @njit
-def strength(rank: int, rules: Rules) -> int:
+def strength(rank: int, rules: Numbers) -> int:
     """How high a single card is: a king is 12, and an ace 13 or, where it is low, 0."""
     if rank == ACE and rules.ace == 0:
         return 13
@@ -23,7 +69,7 @@ def strength(rank: int, rules: Rules) -> int:
 
 
 @njit
-def aces_are_split(other: int, rules: Rules) -> bool:
+def aces_are_split(other: int, rules: Numbers) -> bool:
     """Tell whether a pair of aces is split when the third card is `other`."""
     if rules.aces_split == 0:
         return other != KING
@@ -39,7 +85,7 @@ def aces_are_split(other: int, rules: Rules) -> bool:
 
 
 @njit
-def kings_are_split(other: int, rules: Rules) -> bool:
+def kings_are_split(other: int, rules: Numbers) -> bool:
     """Tell whether a pair of kings is split when the third card is `other`."""
     if rules.kings_split == 5:
         return True
@@ -55,7 +101,7 @@ def kings_are_split(other: int, rules: Rules) -> bool:
 
 
 @njit
-def is_split(pair: int, other: int, rules: Rules) -> bool:
+def is_split(pair: int, other: int, rules: Numbers) -> bool:
     """Tell whether a pair is split between front and back: only aces and kings ever are."""
     if pair == ACE:
         return aces_are_split(other, rules)
@@ -65,7 +111,7 @@ def is_split(pair: int, other: int, rules: Rules) -> bool:
 
 
 @njit
-def set_hand(first: int, second: int, third: int, rules: Rules) -> tuple[int, int, int, int]:
+def set_hand(first: int, second: int, third: int, rules: Numbers) -> tuple[int, int, int, int]:
     """Set three ranks the house way.
 
     Returns what the hand is, its front card, and the higher and lower card of its back.
@@ -96,7 +142,7 @@ def set_hand(first: int, second: int, third: int, rules: Rules) -> tuple[int, in
 
 
 @njit
-def compare_ranks(red: int, green: int, deuce_beats_ace: int, rules: Rules) -> int:
+def compare_ranks(red: int, green: int, deuce_beats_ace: int, rules: Numbers) -> int:
     """Compare two ranks, with the exception for a deuce against an ace where it is made."""
     if red == green:
         return TIE
@@ -112,7 +158,7 @@ def compare_ranks(red: int, green: int, deuce_beats_ace: int, rules: Rules) -> i
 
 @njit
 def compare_backs(
-    red_high: int, red_low: int, green_high: int, green_low: int, rules: Rules
+    red_high: int, red_low: int, green_high: int, green_low: int, rules: Numbers
 ) -> int:
     """Compare two cards with two: a pair beats no pair, then the higher card, then the lower."""
     red_pair, green_pair = red_high == red_low, green_high == green_low
@@ -129,7 +175,7 @@ def compare_backs(
 
 @njit
 def compare(
-    red: tuple[int, int, int, int], green: tuple[int, int, int, int], rules: Rules
+    red: tuple[int, int, int, int], green: tuple[int, int, int, int], rules: Numbers
 ) -> tuple[int, int]:
     """Compare two set hands: who wins in front and who wins at the back.
 

@@ -1,4 +1,4 @@
-"""The rules of Red/Green as plain numbers, which compiled code takes as one argument."""
+"""The words of Red/Green: what its rules can be set to, and what its columns say."""
 
 from __future__ import annotations
 
@@ -37,22 +37,20 @@ PARAMETERS = (
 
 
 class Rules(NamedTuple):
-    """One setting of the rules: the index of each word in its tuple above.
-
-    `lone_deuce`, `pair_of_deuces` and `three_deuces` are 1 where deuces beat as many aces.
-    """
+    """One setting of the rules, in words. What a word means is worked out by each method."""
 
     decks: int = 7
-    aces_split: int = 0
-    kings_split: int = 0
-    no_pair_front: int = 0
-    three_of_a_kind: int = 0
-    lone_deuce: int = 0
-    pair_of_deuces: int = 1
-    three_deuces: int = 1
-    ace: int = 0
+    aces_split: str = "unless king"
+    kings_split: str = "to ten"
+    no_pair_front: str = "middle"
+    three_of_a_kind: str = "ranked"
+    lone_deuce: str = "loses"
+    pair_of_deuces: str = "beats"
+    three_deuces: str = "beats"
+    ace: str = "high"
 
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Read a spec's settings."""
-        return cls(**{rule.name: rule.number(settings[rule.name]) for rule in PARAMETERS})
+        """Take a spec's settings as they are."""
+        words = {rule.name: str(settings[rule.name]) for rule in PARAMETERS if rule.words}
+        return cls(decks=int(settings["decks"]), **words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import comb, perm
 
 import numpy as np
@@ -45,18 +45,19 @@ _SHOWN = np.array([14, *range(2, 14)])
 class Main(Space):
     """Red's three cards and Green's: 61,989,513,746,160 deals with seven decks.
 
-    A start is Red's hand by card types; every Green hand follows it. Nobody decides anything.
+    A start is Red's hand by card types; every Green hand follows it. Nobody decides anything. The
+    shoe can be made of some ranks alone.
     """
 
     name = "main"
     title = "Red against Green"
     features = MAIN
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        self.cards, self.weight = playout.hands(rules.decks)
+    def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
+        self.rules, self.ranks = rules, ranks
+        self.cards, self.weight = playout.hands(rules.decks, ranks)
         self.starts = len(self.weight)
-        shoe = DECK * rules.decks
+        shoe = 4 * len(ranks) * rules.decks
         self.further = comb(shoe - 3, 3)
         self.deals = comb(shoe, 3) * self.further
         self.denominators = {"deals": self.deals}
@@ -74,7 +75,7 @@ class Main(Space):
         np.add.at(reds, enumeration.number_hands(self.cards[part]), self.weight[part])
         hand, front, back = enumeration.set_hands(self.rules)
         fronts, backs = enumeration.compare(hand, front, back, self.rules)
-        deals = reds[:, None] * enumeration.weights(self.rules.decks)
+        deals = reds[:, None] * enumeration.weights(self.rules.decks, self.ranks)
         red, green = np.indices(deals.shape).reshape(2, -1)
         return _main_table(
             hand[red], front[red], hand[green], front[green],
@@ -87,7 +88,10 @@ class Main(Space):
         """Tabulate a range of Red hands against all Green hands, card by card."""
         part = chunk(lo, hi, self.starts)
         counts = np.zeros(playout.CODES, dtype=np.int64)
-        playout.exhaust_starts(self.cards[part], self.weight[part], self.rules, counts)
+        copies = np.where(np.isin(np.arange(DECK) // 4, list(self.ranks)), self.rules.decks, 0)
+        playout.exhaust_starts(
+            self.cards[part], self.weight[part], copies, referee.numbers(self.rules), counts
+        )
         return self.tabulate(counts)
 
     def tabulate(self, counts: Int) -> Table:
@@ -189,7 +193,7 @@ class RedGreen(Game):
     """Red/Green under one setting of its rules."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self.rules, self.numbers = rules, referee.numbers(rules)
         self.main = Main(rules)
         self.bonus = Bonus(rules.decks)
         self.spaces = (self.main, self.bonus)
@@ -214,7 +218,7 @@ class RedGreen(Game):
         by = radix(DECK * self.rules.decks)
         counts = np.zeros(playout.CODES, dtype=np.int64)
         bonuses = np.zeros(playout.BONUS_CODES, dtype=np.int64)
-        answers = playout.answers(self.rules)
+        answers = playout.answers(self.numbers)
         for block in range(lo, hi):
             words = streams.fair_words(seed, block, self._rounds)
             if "main" in asked:
@@ -232,8 +236,8 @@ class RedGreen(Game):
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round: the first three cards are Red's, the next three Green's."""
         held = (cards[:3], cards[3:6])
-        red, green = (_set(hand, self.rules) for hand in held)
-        front, back = referee.compare(red, green, self.rules)
+        red, green = (_set(hand, self.numbers) for hand in held)
+        front, back = referee.compare(red, green, self.numbers)
         row: dict[str, str | int] = {
             "red_hand": HANDS[red[0]],
             "green_hand": HANDS[green[0]],
@@ -255,7 +259,7 @@ class RedGreen(Game):
         return Round(tuple(names(cards[:6]).split()), tuple(steps), rows)
 
 
-def _set(cards: Sequence[int], rules: Rules) -> tuple[int, int, int, int]:
+def _set(cards: Sequence[int], rules: referee.Numbers) -> tuple[int, int, int, int]:
     first, second, third = (card // 4 for card in cards)
     return referee.set_hand(first, second, third, rules)
 

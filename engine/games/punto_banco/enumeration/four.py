@@ -32,16 +32,17 @@ def classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
     return member.reshape(-1), {name: found[:, k] for k, name in enumerate(names)}
 
 
-def count(starts: Int, decks: int, player: Int, banker: Int) -> Int:
+def count(starts: Int, copies: Int, player: Int, banker: Int) -> Int:
     """Count ordered deals of four cards by the classes of both hands.
 
-    `starts`: ordered ways of dealing Player's two cards, shape (52, 52); `player`, `banker`: class
+    `starts`: ordered ways of dealing Player's two cards, shape (52, 52); `copies`: cards of each
+    type in the shoe, shape (52,); `player`, `banker`: class
     of each hand, shape (1378,). Returns int64, shape (Player's classes, Banker's classes); all
     together at most 624·623·622·621 < 2^38.
     """
     ways = np.where(LOW == HIGH, starts[LOW, HIGH], starts[LOW, HIGH] + starts[HIGH, LOW])
     held = np.flatnonzero(ways)
-    left = np.full((len(held), DECK), decks, dtype=np.int64)
+    left = np.tile(copies, (len(held), 1))
     np.subtract.at(left, (np.arange(len(held)), LOW[held]), 1)
     np.subtract.at(left, (np.arange(len(held)), HIGH[held]), 1)
     times = ways[held, None] * np.where(LOW == HIGH, 1, 2)

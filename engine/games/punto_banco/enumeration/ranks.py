@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,14 +16,15 @@ Flags = NDArray[np.bool_]
 _NONE = len(RANKS)
 
 
-def count(allowed: Flags, decks: int) -> tuple[dict[str, Int], Int]:
+def count(allowed: Flags, decks: int, ranks: Collection[int]) -> tuple[dict[str, Int], Int]:
     """Count the deals of six cards by all that lies in both final hands.
 
-    `allowed`: which (rank, rank, suit, suit) Player's first two cards may be. Returns columns of
+    `allowed`: which (rank, rank, suit, suit) Player's first two cards may be; `ranks`: those that
+    the shoe holds. Returns columns of
     rows that need not be distinct, and the deals of each row, int64.
     """
-    all_held = np.ones(len(RANKS), dtype=bool)
-    left, right, deals = hands(allowed, all_held, decks, (ALL_RANKS,), (ALL_RANKS,))
+    held = np.isin(np.arange(len(RANKS)), list(ranks))
+    left, right, deals = hands(allowed, held, decks, (ALL_RANKS,), (ALL_RANKS,))
     six = np.concatenate([unpack_ranks(left[ALL_RANKS]), unpack_ranks(right[ALL_RANKS])])
     dealt = six < _NONE
     alike = np.stack([((six == card) & dealt).sum(axis=0) * (card < _NONE) for card in six])

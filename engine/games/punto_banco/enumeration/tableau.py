@@ -21,3 +21,9 @@ NOBODY_DRAWS = ~(PLAYER_DRAWS | BANKER_DRAWS_ALONE)
 def final(two: np.ndarray, third: np.ndarray) -> np.ndarray:
     """Totals of final hands; `third` is `NONE` for hands of two cards."""
     return (two + np.where(third == NONE, 0, third)) % 10
+
+
+def compare(player: np.ndarray, banker: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Winner (0 Player, 1 Banker, 2 tie) and margin of final totals, each of shape (n,)."""
+    ahead = np.sign(player - banker)
+    return np.array([2, 0, 1])[ahead], np.abs(player - banker)
