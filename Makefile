@@ -42,7 +42,7 @@ bench: install ## measure the speeds that the project promises
 
 .venv/.project: .venv/.pins pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m compileall -q engine tasks flows
+	@$(BIN)/python -m compileall -q dealproof engine tasks flows
 	@touch $@
 
 pins: install ## resolve the newest versions anew and rewrite the pin files

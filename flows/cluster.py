@@ -92,7 +92,7 @@ class Cluster:
     def _remote(self) -> Client:
         from distributed import Client
 
-        _knock(f"{self.address}")
+        check_scheduler(f"{self.address}")
         client = Client(self.address, timeout=PATIENCE, set_as_default=False)
         try:
             _check_workers(client, f"{self.address}")
@@ -142,7 +142,7 @@ def sees(uri: str, path: str) -> bool:
         return False
 
 
-def _knock(address: str) -> None:
+def check_scheduler(address: str) -> None:
     """Raise DealproofError unless a dask scheduler answers; a client that fails is slow to end."""
     import asyncio
 
@@ -179,7 +179,8 @@ def _check_workers(client: Client, address: str) -> None:
         if isinstance(theirs, BaseException):
             raise DealproofError(
                 f"cluster {address}: worker {worker} cannot run Dealproof "
-                f"({type(theirs).__name__}: {theirs}); install the same version there"
+                f"({type(theirs).__name__}: {theirs}); install the same version there, and have "
+                "no other modules named engine, tasks or flows on its PYTHONPATH"
             )
         for name, value in ours.items():
             if theirs[name] != value:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import cast
 from zoneinfo import ZoneInfo
 
@@ -18,7 +20,7 @@ NIGHTLY, ON_DEMAND = "certify-catalogue/nightly", "certify/on-demand"
 
 
 def deployments(
-    cron: str, timezone: str, store: str, games: list[str], full: bool
+    cron: str, timezone: str, store: str, games: list[str], full: bool, cluster: str | None
 ) -> tuple[RunnerDeployment, RunnerDeployment]:
     """Describe the nightly run of the catalogue and runs on demand; raise ValueError for a cron
     line, KeyError for a time zone, that is none."""
@@ -26,19 +28,28 @@ def deployments(
         NIGHTLY.partition("/")[2],
         description="Certifies every game of the catalogue.",
         schedule=Cron(cron, timezone=str(ZoneInfo(timezone))),
-        parameters={"store": store, "games": games, "full": full},
+        parameters={"store": store, "games": games, "full": full, "cluster": cluster},
         entrypoint_type=EntrypointType.MODULE_PATH,
     )
     on_demand = certify.to_deployment(
         ON_DEMAND.partition("/")[2],
         description="Certifies one game under any rules.",
-        parameters={"store": store},
+        parameters={"store": store, "cluster": cluster},
         entrypoint_type=EntrypointType.MODULE_PATH,
     )
     return cast(RunnerDeployment, nightly), cast(RunnerDeployment, on_demand)
 
 
 def serve(served: tuple[RunnerDeployment, ...]) -> None:
-    """Serve deployments until stopped, one run at a time: each takes all cores of a machine."""
+    """Serve deployments until stopped, one run at a time: each takes all cores of a machine.
+
+    Prefect puts the folder where a run starts before all others that modules come from, so that
+    runs start in an empty one; paths among their parameters still begin where we began.
+    """
     lifeline.offer()
-    serve_deployments(*served, limit=1, print_starting_message=False)
+    with tempfile.TemporaryDirectory(prefix="dealproof-") as empty:
+        os.chdir(empty)
+        try:
+            serve_deployments(*served, limit=1, print_starting_message=False)
+        finally:
+            os.chdir(os.environ[lifeline.FOLDER])

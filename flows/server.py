@@ -7,6 +7,7 @@ the process that started it, however that ends.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import socket
 import subprocess
@@ -39,6 +40,8 @@ _SILENT = {
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
     "PREFECT_CLIENT_SERVER_VERSION_CHECK_ENABLED": "false",
 }
+#: What our processes start takes no module from the folder where a command happens to run.
+_SAFE = {"PYTHONSAFEPATH": "1"}
 _FOR_ONE_RUN = {
     "PREFECT_UI_ENABLED": "0",
     "PREFECT__SERVER_EPHEMERAL": "1",
@@ -53,9 +56,29 @@ def configure(verbose: bool) -> None:
     """
     for name, value in (_OFFLINE if verbose else _OFFLINE | _SILENT).items():
         os.environ.setdefault(name, value)
+    os.environ.update(_SAFE)
     if not _writable(_home()):
         # As in a container without a home: what Prefect records lasts as long as the machine.
         os.environ["PREFECT_HOME"] = f"{tempfile.gettempdir()}/dealproof-{os.getuid()}/prefect"
+
+
+def _at(port: int) -> dict[str, str]:
+    """Settings of a server with pages: its port, which the pages ask, and where they are unpacked.
+
+    An address that the user's environment gives to the pages (of a proxy, say) stays as it is.
+    """
+    settings = {"PREFECT_SERVER_API_HOST": "127.0.0.1", "PREFECT_SERVER_API_PORT": str(port)}
+    package = importlib.util.find_spec("prefect")
+    if (
+        package
+        and package.origin
+        and not os.access(Path(package.origin).parent / "server", os.W_OK)
+    ):
+        chosen = {"PREFECT_SERVER_UI_STATIC_DIRECTORY", "PREFECT_UI_STATIC_DIRECTORY"} & {
+            *os.environ
+        }
+        settings |= {} if chosen else {"PREFECT_UI_STATIC_DIRECTORY": str(_home() / "pages")}
+    return settings
 
 
 def _home() -> Path:
@@ -160,7 +183,7 @@ class Server:
                 stderr=None if verbose else self._errors,
                 pass_fds=(listener.fileno(),),
                 start_new_session=True,
-                env={**os.environ, **({} if port else _FOR_ONE_RUN)},
+                env={**os.environ, **(_at(number) if port else _FOR_ONE_RUN)},
             )
         url = f"http://127.0.0.1:{number}/api"
         os.environ["PREFECT_API_URL"] = url

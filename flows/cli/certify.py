@@ -15,6 +15,7 @@ from engine.rendering import count
 from flows.cli import show
 from flows.cli.options import (
     STORE,
+    Cluster,
     Full,
     Json,
     Methods,
@@ -47,6 +48,7 @@ RESUMES = "what is computed is kept; the same command resumes"
 
 
 def command(
+    context: typer.Context,
     games: Annotated[
         list[str] | None,
         typer.Argument(metavar="GAME…", help="Games of the catalogue, or TOML files."),
@@ -57,10 +59,7 @@ def command(
     rounds: Rounds = None,
     seed: Seed = 1,
     workers: Workers = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option("--cluster", metavar="ADDRESS", help="A dask scheduler to use instead."),
-    ] = None,
+    cluster: Cluster = None,
     full: Full = False,
     store: Store = STORE,
     verbose: Annotated[
@@ -78,7 +77,10 @@ def command(
     from flows.cli.watch import watching
 
     if workers is not None and cluster is not None:
-        raise typer.BadParameter("--workers and --cluster exclude each other")
+        source = context.get_parameter_source("cluster")
+        if source is None or source.name != "ENVIRONMENT":
+            raise typer.BadParameter("--workers and --cluster exclude each other")
+        cluster = None  # What is asked for in this command wins over the environment.
     if every == bool(games):
         raise typer.BadParameter("name one game or more, or give --all")
     parameters = {

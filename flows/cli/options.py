@@ -65,6 +65,15 @@ Workers = Annotated[
     int | None,
     typer.Option("--workers", min=1, help="Cores of this machine to use; all by default."),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        envvar="DEALPROOF_CLUSTER",
+        help="A dask scheduler to use instead of this machine, such as tcp://10.0.0.1:8786.",
+    ),
+]
 Full = Annotated[bool, typer.Option("--full", help="Exhaust every deal, whatever it takes.")]
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from flows.cli import show
-from flows.cli.options import STORE, Full, Json, Store
+from flows.cli.options import STORE, Cluster, Full, Json, Store
 
 EXAMPLE = 'Example: dealproof serve --cron "0 3 * * *" --timezone Europe/Vienna'
 
@@ -25,6 +25,7 @@ def command(
     timezone: Annotated[
         str, typer.Option("--timezone", metavar="ZONE", help="Time zone of the cron line.")
     ] = "UTC",
+    cluster: Cluster = None,
     full: Full = False,
     store: Store = STORE,
     port: Annotated[
@@ -34,7 +35,8 @@ def command(
 ) -> None:
     """Serve the certify flow to Prefect: on a schedule, and on demand with any parameters.
 
-    Uses the server that PREFECT_API_URL names, or runs one itself. Ctrl-C ends it.
+    Uses the server that PREFECT_API_URL names, or runs one itself. Runs use all cores of this
+    machine, or the cluster. Ctrl-C ends it.
     """
     from engine.errors import DealproofError
     from engine.loading import load_spec
@@ -44,6 +46,10 @@ def command(
     for game in games or []:
         load_spec(game)
     place = Place.open(store)
+    if cluster is not None:
+        from flows.cluster import check_scheduler
+
+        check_scheduler(cluster)
     address = str(place.local) if place.local else store
     with prefect_server(verbose=True, port=port) as server:
         from flows import serve as served
@@ -53,6 +59,7 @@ def command(
             "server": server.url,
             "ours": server.ours,
             "store": address,
+            "cluster": cluster,
             "nightly": served.NIGHTLY,
             "cron": cron,
             "timezone": timezone,
@@ -60,7 +67,7 @@ def command(
         }
         try:
             deployments = served.deployments(
-                cron, timezone, address, [_named(game) for game in games or []], full
+                cron, timezone, address, [_named(game) for game in games or []], full, cluster
             )
         except (ValueError, KeyError) as error:
             raise DealproofError(f"--cron '{cron}' --timezone '{timezone}': {error}") from None
@@ -70,6 +77,8 @@ def command(
             page = server.url.removesuffix("/api")
             print(f"Prefect    {page}{' (ours, as long as this runs)' if server.ours else ''}")
             print(f"results    {address}")
+            if cluster is not None:
+                print(f"cluster    {cluster}")
             print(f"nightly    {served.NIGHTLY}, cron '{cron}', {timezone}")
             print(f"on demand  PREFECT_API_URL={server.url} \\")
             print(f"           prefect deployment run {served.ON_DEMAND} -p game=fu-bacc --watch")

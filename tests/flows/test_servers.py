@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -25,6 +26,7 @@ from tests.flows.conftest import (
 )
 
 GAME = "red-green"
+ROOT = Path(__file__).parents[2]
 
 
 def runs(api: Api, name: str) -> list[dict[str, Any]]:
@@ -127,6 +129,101 @@ def test_schedule_and_demand(prefect: Api, tmp_path: Path) -> None:
     listed = dealproof(prefect.environment, "runs", "--store", store, "--json")
     rules = [run["rules"]["decks"] for run in json.loads(listed.stdout)]
     assert sorted(rules) == [6, 7]
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A folder of modules that others call as we do, each of which leaves a mark when it is run."""
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    for name in ("tasks", "flows", "engine", "prefect", "numpy"):
+        text = f"open({str(tmp_path / 'mark')!r}, 'a').write({name!r})\nraise SystemExit(3)\n"
+        (folder / f"{name}.py").write_text(text)
+    return folder
+
+
+@pytest.mark.server
+def test_a_service_on_a_cluster_takes_no_module_from_its_folder(
+    prefect: Api, tmp_path: Path, hostile: Path, scheduler: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Nor do workers that start there; a relative path among a run's parameters begins there."""
+    monkeypatch.chdir(hostile)
+    cluster, store = scheduler(), tmp_path / "store"
+    serving = subprocess.Popen(
+        [PROGRAM, "serve", "--store", "../store"],
+        env={**prefect.environment, "DEALPROOF_CLUSTER": cluster},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+
+        def ready() -> str:
+            found = prefect.ask("deployments/filter", {})
+            mine = [d for d in found if d["parameters"].get("cluster") == cluster]
+            assert all(Path(d["parameters"]["store"]).resolve() == store for d in mine)
+            return next((d["id"] for d in mine if d["name"] == "on-demand"), "")
+
+        deployment = wait_for(ready, 60, "a deployment")
+        shutil.copy(ROOT / "data" / "games" / f"{GAME}.toml", hostile / f"{GAME}.toml")
+        run = prefect.ask(
+            f"deployments/{deployment}/create_flow_run",
+            {"parameters": {"game": f"{GAME}.toml", "methods": ["enumerate"]}},
+        )
+
+        def ended() -> dict[str, Any]:
+            found: dict[str, Any] = prefect.ask(f"flow_runs/{run['id']}")
+            return found if found["state_type"] in ("COMPLETED", "FAILED", "CRASHED") else {}
+
+        state = wait_for(ended, 120, "a run on demand")
+    finally:
+        serving.terminate()
+        serving.wait(60)
+    assert not (tmp_path / "mark").exists(), (tmp_path / "mark").read_text()
+    assert state["state_name"] == "Not certified", state["state"]["message"]
+    assert parts(store) > 0
+
+
+@pytest.mark.server
+def test_pages_ask_the_port_that_they_come_from(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    port = free_port()
+    serving = subprocess.Popen(
+        [PROGRAM, "serve", "--port", str(port), "--store", str(tmp_path / "store")],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        pages = Api(f"http://127.0.0.1:{port}", environment)
+        settings = wait_for(lambda: pages.ask("ui-settings"), 120, "pages")
+        assert settings["api_url"] == f"http://127.0.0.1:{port}/api"
+        assert settings["available_uis"]
+    finally:
+        serving.terminate()
+        serving.wait(60)
+
+
+@pytest.mark.server
+def test_a_service_without_its_cluster_is_told(environment: dict[str, str], tmp_path: Path) -> None:
+    address = f"tcp://127.0.0.1:{free_port()}"
+    done = dealproof(environment, "serve", "--cluster", address, "--store", tmp_path / "s")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"dealproof: cluster {address}: no dask scheduler answers")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.server
+def test_workers_win_over_a_cluster_of_the_environment(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    nowhere = {**environment, "DEALPROOF_CLUSTER": f"tcp://127.0.0.1:{free_port()}"}
+    store, enumerate_ = ("--store", tmp_path / "s"), ("--method", "enumerate", "--json")
+    done = dealproof(nowhere, "certify", GAME, *enumerate_, *store, "--workers", "1")
+    assert json.loads(done.stdout)["game"] == GAME
+    done = dealproof(nowhere, "certify", GAME, *enumerate_, *store)
+    assert "no dask scheduler answers" in done.stderr
 
 
 @pytest.mark.server

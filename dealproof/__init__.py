@@ -1,0 +1,1 @@
+"""The program's own name: where the command line starts."""
