@@ -26,7 +26,7 @@ from engine.asked import (
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space
 from engine.games import engine
-from engine.pricing import Priced, Pricer
+from engine.pricing import Headline, Priced, Pricer
 from engine.solving import solve, solve_in_space
 from engine.spec import Spec, StrategyRule, Wager
 from engine.strategy import Strategy, View, ties
@@ -88,6 +88,27 @@ class Result:
         """Expected loss per base unit; None without a pay table, or where nothing is staked."""
         staked = self.wager.priced and self.priced.average_wager
         return self.priced.house_edge if staked else None
+
+    @property
+    def headline(self) -> Headline | None:
+        """The quantity that the wager is known by; None without a pay table."""
+        return self.priced.headline if self.wager.priced else None
+
+    @property
+    def headline_reason(self) -> str:
+        """Why that is not the house edge, in words; empty where it is, or without a pay table."""
+        return self.priced.headline_reason if self.wager.priced else ""
+
+    @property
+    def headline_value(self) -> Fraction | None:
+        """The wager's headline, exactly; None without a pay table."""
+        return self.quantity(self.headline)
+
+    def quantity(self, name: Headline | None) -> Fraction | None:
+        """The quantity of that name; None where the wager has none."""
+        if name == "element_of_risk":
+            return self.priced.element_of_risk if self.wager.priced else None
+        return self.paid_per_round if name == "paid_per_round" else self.house_edge
 
     @property
     def paid_per_round(self) -> Fraction | None:
@@ -188,6 +209,27 @@ class Analysis:
         if rule is None or held not in self._views:
             return self.tables[held]
         return self.tables[held].where(self.strategies[rule.name].rows(self._views[held]))
+
+    def price(self, wager: Wager, rule: StrategyRule) -> Priced | None:
+        """Price any wager under a strategy that decides in its space; None without its table."""
+        held = self._held(strategy_space(self.game, rule), rule)
+        if held not in self.tables:
+            return None
+        return self._pricers[held].price(wager, self._cells(held, rule))
+
+    def always_staked(self, wager: Wager, space: Space) -> bool:
+        """Whether something is at risk on a wager in every deal of a space, however it is played.
+
+        Such a bet is put up before the cards are dealt. A bonus that stakes nothing is not, nor is
+        a bet that only some deals offer.
+        """
+        key = space.name, None
+        if key in self.tables or tabulated(space):
+            pricer = self._pricers[key]
+        else:
+            pricer = Pricer(space.outcomes(), self.spec.settings)
+        classified = pricer.classified(wager)
+        return all(classified.lines[k].staked > 0 for k in np.unique(classified.line))
 
     def view(self, space: str) -> View | None:
         """The space's action table by information sets; None where it holds one strategy."""

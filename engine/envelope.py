@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from engine.analysis import Analysis
 from engine.asked import space_of, strategy_for
+from engine.combined import per_unit
 from engine.pricing import Pricer
 from engine.spec import Joint, StrategyRule
 from engine.strategy import Strategy
@@ -120,7 +121,8 @@ class Study:
     begin at a change of action, by their ratio, and `ratios` tells it for each. `pieces` are
     (start, loss, slope): from `start` to the next one the expected loss of 1 unit on the base and
     t on the side is loss + t × slope, exactly. `known`: what every information set is worth in
-    those other wagers that it settles by itself, exact net in base units, set by set.
+    those other wagers that it settles by itself, exact net in base units, set by set. `put_up`:
+    which of base and side are at risk in every deal.
     """
 
     joint: Joint
@@ -130,6 +132,7 @@ class Study:
     ratios: tuple[Fraction, ...]
     pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
     known: Mapping[str, tuple[Fraction, ...]]
+    put_up: tuple[str, ...]
 
     @cached_property
     def breaks(self) -> tuple[Break, ...]:
@@ -150,9 +153,14 @@ class Study:
         _, loss, slope = self.pieces[bisect_right(self.pieces, ratio, key=lambda p: p[0]) - 1]
         return loss + ratio * slope
 
-    def edge(self, ratio: Fraction) -> Fraction:
-        """Expected loss per unit bet, base and side together."""
-        return self.loss(ratio) / (1 + ratio)
+    def edge(self, ratio: Fraction) -> Fraction | None:
+        """Expected loss per unit put up, on base and side together; None where nothing is.
+
+        A bet that is not at risk in every deal, such as a bonus that stakes nothing, adds to the
+        loss but not to the units.
+        """
+        units = {self.joint.base: Fraction(1), self.joint.side: ratio}
+        return per_unit(self.loss(ratio), sum((units[name] for name in self.put_up), Fraction()))
 
 
 def lines(analysis: Analysis, joint: Joint) -> Lines:
@@ -202,7 +210,13 @@ def study(analysis: Analysis, joint: Joint) -> Study:
     begun = -exact_total(lost[first]), -exact_total(steep[first])
     changes = zip(told, less, flatter, strict=True)
     pieces = tuple(_pieces(*begun, changes, own.unit * own.deals))
-    return Study(joint, own, found, order, told, pieces, _known(analysis, joint))
+    space = strategy_for(analysis.game, joint.space)
+    put_up = tuple(
+        name
+        for name in (joint.base, joint.side)
+        if analysis.always_staked(analysis.spec.wager(name), space)
+    )
+    return Study(joint, own, found, order, told, pieces, _known(analysis, joint), put_up)
 
 
 def _known(analysis: Analysis, joint: Joint) -> dict[str, tuple[Fraction, ...]]:

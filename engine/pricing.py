@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Literal
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from engine.settlement import (
 )
 from engine.spec import Wager
 from engine.tables import INT64, Codes, Counts, Table, exact_dot, exact_sums, exact_total
+
+#: The quantity that a wager is known by.
+Headline = Literal["house_edge", "element_of_risk", "paid_per_round"]
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,30 @@ class Priced:
     def element_of_risk(self) -> Fraction | None:
         """Expected loss per unit at risk."""
         return self.house_edge / self.average_wager if self.average_wager else None
+
+    @property
+    def headline(self) -> Headline:
+        """The quantity to lead with: the house edge, as long as a base unit is always at risk.
+
+        A bet that is not always made (insurance), or that can lose more than it stakes, is known by
+        its loss per unit staked, since a base unit of it is no unit that is bet; one on which
+        nothing is ever staked by what it pays out a round.
+        """
+        if not self.average_wager:
+            return "paid_per_round"
+        return "element_of_risk" if self.headline_reason else "house_edge"
+
+    @property
+    def headline_reason(self) -> str:
+        """Why it is not the house edge, in words; empty where it is."""
+        dealt = [line for line in self.lines if line.combinations]
+        if all(line.staked == 0 for line in dealt):
+            return "nothing is staked"
+        if any(line.staked == 0 for line in dealt):
+            return "nothing is staked in some deals"
+        if any(line.net < -line.staked for line in dealt):
+            return "some deals lose more than is staked"
+        return ""
 
     @property
     def resolved(self) -> Fraction:

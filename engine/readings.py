@@ -53,10 +53,18 @@ class Alternative:
         return self.result.house_edge
 
     @property
+    def element_of_risk(self) -> Fraction | None:
+        """Loss per unit staked under the other value; None where the wager has none."""
+        return self.result.quantity("element_of_risk")
+
+    @property
     def change(self) -> Fraction | None:
-        """What the other value adds to the house edge; None where the wager has none."""
-        after, before = self.house_edge, self.certified.house_edge
-        return None if after is None or before is None else after - before
+        """What the other value adds to the edge that the wager is known by; None for no edge."""
+        headline = self.certified.headline
+        after, before = self.result.quantity(headline), self.certified.quantity(headline)
+        if headline == "paid_per_round" or after is None or before is None:
+            return None
+        return after - before
 
     @property
     def effect(self) -> str:
@@ -64,7 +72,7 @@ class Alternative:
 
         Edges are compared as fractions, and the probability of every event with its net.
         """
-        if self.house_edge != self.certified.house_edge:
+        if self.house_edge != self.certified.house_edge or self.change:
             return EDGE
         if self.result.paid_per_round != self.certified.paid_per_round:
             return PAYMENT

@@ -20,7 +20,7 @@ from engine.compare import Comparison, basis_of, in_basis
 from engine.digest import engine_digest
 from engine.pricing import Line, Priced
 from engine.readings import COUNTS, Alternative
-from engine.rendering import DECIMALS, decimal, rational
+from engine.rendering import DECIMALS, decimal, document, rational
 from engine.spec import Rule
 from tasks import strategies, told
 
@@ -55,7 +55,8 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
     """One priced wager as the certificate and ``price --json`` give it.
 
     Without a pay table it is a distribution: whatever depends on pays is None. A wager on which
-    nothing is staked has no edge; `paid_per_round` is what it pays out.
+    nothing is staked has no edge; `paid_per_round` is what it pays out. `headline` names the
+    quantity that the wager is known by, `headline_reason` why that is not the house edge.
     """
     found: Priced = result.priced
     paid = result.wager.priced
@@ -75,6 +76,8 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
         "deals": basis[1],
         "priced": paid,
         "events": [_event(line, found.deals, basis[1], paid) for line in found.lines],
+        "headline": result.headline,
+        "headline_reason": result.headline_reason,
         "house_edge": rational(result.house_edge),
         "rtp": known(found.rtp),
         "average_wager": known(found.average_wager),
@@ -95,6 +98,7 @@ def _alternative(analysis: Analysis, rule: Rule, found: Alternative) -> dict[str
         "wager": found.wager,
         "strategy": found.strategy,
         "house_edge": rational(found.house_edge),
+        "element_of_risk": rational(found.element_of_risk),
         "change": rational(found.change),
         "paid_per_round": rational(found.result.paid_per_round),
         "effect": found.effect,
@@ -161,6 +165,7 @@ def _joint(study: Study) -> dict[str, Any]:
         "title": study.joint.title,
         "base": study.joint.base,
         "side": study.joint.side,
+        "per_unit_of": list(study.put_up),
         "breaks": len(study.ratios),
         "ratios": len({*study.ratios}),
         "first": rational(study.ratios[0]) if study.ratios else None,
@@ -174,8 +179,9 @@ def _joint(study: Study) -> dict[str, Any]:
             for ratio in TABLED
         ],
         "curve": [
-            {"ratio": str(ratio), "edge": decimal(study.edge(ratio), DECIMALS)}
+            {"ratio": str(ratio), "edge": decimal(edge, DECIMALS)}
             for ratio in (Fraction(step, 16) for step in range(33))
+            if (edge := study.edge(ratio)) is not None
         ],
     }
 
@@ -256,11 +262,12 @@ def build(
 ) -> dict[str, Any]:
     """Write the whole statement. `subjects` maps store paths to SHA-256.
 
-    `settings` are priced beside the one that is certified.
+    `settings` are priced beside the one that is certified. Integers that not every reader of JSON
+    holds exactly are text.
     """
     spec = analysis.spec
     methods = sorted({coverage.method for coverage in collected.coverage})
-    return {
+    statement = {
         "_type": STATEMENT,
         "subject": [
             {"name": name, "digest": {"sha256": sha}} for name, sha in sorted(subjects.items())
@@ -330,3 +337,5 @@ def build(
             "verdict": verdict,
         },
     }
+    exactly: dict[str, Any] = document(statement)
+    return exactly

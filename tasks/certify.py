@@ -10,13 +10,14 @@ from fractions import Fraction
 from typing import Any
 
 from engine.analysis import Analysis, Result, build, validate
+from engine.combined import combined
 from engine.compare import Comparison, basis_of, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
 from engine.readings import readings
-from engine.rendering import decimal, percent
+from engine.rendering import decimal, exact, percent
 from engine.settings import beside
-from tasks import blame, catalogue, certificate, checks, joint, parquet, report, strategies
+from tasks import blame, catalogue, certificate, checks, joint, parquet, report
 from tasks.jobs import spec_json, strategy_path
 from tasks.plan import Plan
 from tasks.reduce import Collected
@@ -154,22 +155,38 @@ def _publish(
 
 
 def _edge(result: Result) -> str:
-    if result.house_edge is not None:
-        return percent(result.house_edge)
-    if result.paid_per_round is not None:
-        return f"pays {decimal(result.paid_per_round, 4)} a round"
-    return "no pay table"
+    value = result.headline_value
+    if value is None:
+        return "no pay table"
+    if result.headline == "paid_per_round":
+        return f"pays {decimal(value, 4)} a round"
+    staked = " per unit staked" if result.headline == "element_of_risk" else ""
+    return f"{percent(value)}{staked}"
 
 
 def _together(analysis: Analysis) -> Iterator[SummaryRow]:
-    """One line for every strategy that maximises several bets at once."""
+    """What bets lose that a strategy maximises at once: per unit put up, and per unit staked."""
     for rule in analysis.spec.strategies:
-        found = strategies.together(analysis, rule) if rule.name in analysis.strategies else None
+        found = combined(analysis, rule) if rule.name in analysis.strategies else None
         if found is not None:
-            names = " + ".join(analysis.spec.wager(name).title for name in found["wagers"])
             deals = analysis.strategies[rule.name].deals
-            edge = percent(Fraction(found["edge"]["exact"]))
-            yield SummaryRow(names, rule.title, deals, edge, "", "per unit of all")
+            told = []
+            if found.edge is not None:
+                told.append((percent(found.edge), f"per unit of {_titles(analysis, found.put_up)}"))
+            if found.element_of_risk is not None:
+                told.append((percent(found.element_of_risk), "per unit staked"))
+            if not found.staked and not told:
+                told.append((f"pays {decimal(-found.loss, 4)} a round", "nothing is staked"))
+            for edge, per in told:
+                yield SummaryRow(_titles(analysis, found.units), rule.title, deals, edge, "", per)
+
+
+def _titles(analysis: Analysis, units: Mapping[str, Fraction]) -> str:
+    """Wagers by title, with the units bet on each where it is not one."""
+    return " + ".join(
+        analysis.spec.wager(name).title + ("" if bet == 1 else f" × {exact(bet)}")
+        for name, bet in units.items()
+    )
 
 
 def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, ...]) -> SummaryRow:
@@ -181,7 +198,7 @@ def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, 
     edge = [
         c.figure.printed
         for c in mine
-        if c.figure.quantity == "house_edge"
+        if c.figure.quantity == result.headline
         and all(rules[name] == value for name, value in c.figure.rules.items())
     ]
     verdicts = {c.verdict for c in mine}

@@ -64,6 +64,10 @@ _FIGURES = (
 )  # fmt: skip
 
 
+#: What several bets of one strategy lose: in base units, per unit put up, per unit staked.
+_TOGETHER = ("loss", "units_put_up", "edge", "units_staked", "element_of_risk")
+
+
 def _runs(found: Certified) -> Iterator[Row]:
     run = found.said["run"]
     exhausted = [c for c in run["coverage"] if c["method"] == "exhaust"]
@@ -76,8 +80,8 @@ def _runs(found: Certified) -> Iterator[Row]:
         "rules": found.rules,
         "seed": _whole(run["seed"]),
         "rounds": _whole(run["rounds"]),
-        "exhausted": _whole(sum(c["deals"] for c in exhausted)),
-        "exhaustible": _whole(sum(c["deals_total"] for c in exhausted)),
+        "exhausted": _whole(sum(int(c["deals"]) for c in exhausted)),
+        "exhaustible": _whole(sum(int(c["deals_total"]) for c in exhausted)),
         "version": run["software"]["version"],
         "commit": run["software"]["commit"],
         "engine_digest": run["software"]["engine_digest"],
@@ -98,6 +102,8 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
                 "standard_deviation",
             )
         }  # fmt: skip
+        # Certificates of old do not name their headline.
+        row |= {name: wager.get(name) for name in ("headline", "headline_reason")}
         row["deals"] = _whole(wager["deals"])
         for name in _FIGURES:
             # Certificates of old do not tell what is paid where nothing is staked.
@@ -144,7 +150,19 @@ def _strategies(found: Certified) -> Iterator[Row]:
             "sets": strategy["sets"],
             "actions": ", ".join(strategy["actions"]),
             "digest": strategy["digest"],
+            **_combined(strategy.get("together") or {}),
         }
+
+
+def _combined(together: Mapping[str, Any]) -> Row:
+    """What the bets of a strategy lose together; NULL for one bet alone."""
+    row: Row = {
+        "bets": canonical_json(together["wagers"]) if together else None,
+        "per_unit_of": ", ".join(together["per_unit_of"]) if "per_unit_of" in together else None,
+    }
+    for name in _TOGETHER:
+        row |= _twice(name, together.get(name))
+    return row
 
 
 def _checks(found: Certified) -> Iterator[Row]:
@@ -193,6 +211,7 @@ def _readings(found: Certified) -> Iterator[Row]:
                 "strategy": other["strategy"],
                 "effect": other["effect"],
                 **_twice("house_edge", other["house_edge"]),
+                **_twice("element_of_risk", other.get("element_of_risk")),
                 **_twice("change", other["change"]),
                 **_twice("paid_per_round", other.get("paid_per_round")),
             }
@@ -237,7 +256,7 @@ def _schema(**columns: pa.DataType) -> pa.Schema:
 
 _WAGER: Mapping[str, pa.DataType] = dict(
     wager=_TEXT, title=_TEXT, strategy=_TEXT, method=_TEXT, space=_TEXT,
-    basis=_TEXT, deals=COUNT, priced=_FLAG,
+    basis=_TEXT, deals=COUNT, priced=_FLAG, headline=_TEXT, headline_reason=_TEXT,
     **{name: kind for figure in _FIGURES for name, kind in _rational(figure).items()},
     standard_deviation=_FLOAT,
 )  # fmt: skip
@@ -268,7 +287,8 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     "strategies": (
         _schema(
             **_ID, strategy=_TEXT, title=_TEXT, space=_TEXT, information=_TEXT, sets=_WHOLE,
-            actions=_TEXT, digest=_TEXT,
+            actions=_TEXT, digest=_TEXT, bets=_TEXT, per_unit_of=_TEXT,
+            **{name: kind for figure in _TOGETHER for name, kind in _rational(figure).items()},
         ),
         _strategies,
     ),
@@ -289,8 +309,8 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     "readings": (
         _schema(
             **_ID, **_SETTING, chosen=_TEXT, clause=_TEXT, meaning=_TEXT, wager=_TEXT,
-            strategy=_TEXT, **_rational("house_edge"), **_rational("change"),
-            **_rational("paid_per_round"), effect=_TEXT,
+            strategy=_TEXT, **_rational("house_edge"), **_rational("element_of_risk"),
+            **_rational("change"), **_rational("paid_per_round"), effect=_TEXT,
         ),
         _readings,
     ),

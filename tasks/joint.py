@@ -87,14 +87,22 @@ def _ranges(study: Study) -> dict[str, pa.Array]:
 def pieces_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
     """Write the whole game's expected loss by ratio: from `start` on it is `loss` + t × `slope`.
 
-    Exact text, and `…_float` for display; `edge_float` is the loss per unit bet at the start.
+    Exact text, and `…_float` for display; `edge_float` is the loss per unit put up at the
+    start, on those of both bets that `per_unit_of` of the metadata names (NULL where that is 0).
     """
     columns: dict[str, Any] = {}
     for at, name in enumerate(("start", "loss", "slope")):
         values = [piece[at] for piece in study.pieces]
         columns[name] = pa.array([str(value) for value in values])
         columns[f"{name}_float"] = pa.array([float(value) for value in values])
-    edges = [float((loss + start * slope) / (1 + start)) for start, loss, slope in study.pieces]
-    columns["edge_float"] = pa.array(edges)
-    known = {"joint": study.joint.name, "base": study.joint.base, "side": study.joint.side}
+    edges = [study.edge(start) for start, _, _ in study.pieces]
+    columns["edge_float"] = pa.array(
+        [None if edge is None else float(edge) for edge in edges], type=pa.float64()
+    )
+    known = {
+        "joint": study.joint.name,
+        "base": study.joint.base,
+        "side": study.joint.side,
+        "per_unit_of": list(study.put_up),
+    }
     return file_bytes(pa.table(columns), {**metadata, **known})

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from engine.analysis import Analysis
+from engine.combined import combined
 from engine.rendering import rational
-from engine.solving import objective
 from engine.spec import StrategyRule
 from engine.strategy import exceptions
 from engine.tied import tied
@@ -23,8 +23,7 @@ def described(analysis: Analysis) -> list[dict[str, Any]]:
 
     `ties`: information sets in which the criterion holds more than one action best; for an optimum
     in how many of them these settle a wager otherwise (`differing`); and the least and greatest
-    house edge of each wager over all such choices (`edges`). `together`, where several bets are
-    maximised at once: their expected loss, and that per unit bet.
+    house edge of each wager over all such choices (`edges`). `together`: see `together`.
     """
     return [
         {
@@ -64,21 +63,24 @@ def _ties(analysis: Analysis, rule: StrategyRule) -> dict[str, Any] | None:
 
 
 def together(analysis: Analysis, rule: StrategyRule) -> dict[str, Any] | None:
-    """Expected loss of all bets that a strategy maximises at once; None where it is one alone."""
-    weighted = objective(analysis.spec, rule, analysis.game.space(_space(analysis, rule)))
-    weighted = [(wager, units) for wager, units in weighted if units]
-    if rule.maximises is None or len(weighted) < 2:
+    """Expected loss of all bets that a strategy maximises at once; None where it is one alone.
+
+    `edge` is the loss per unit of those wagers that are put up before every deal, `per_unit_of`,
+    which are `units_put_up` base units; `element_of_risk` the loss per unit staked on all bets,
+    which are `units_staked` on average.
+    """
+    found = combined(analysis, rule)
+    if found is None:
         return None
-    loss = -analysis.strategies[rule.name].mean
     return {
-        "wagers": {wager.name: str(units) for wager, units in weighted},
-        "loss": rational(loss),
-        "edge": rational(loss / sum((units for _, units in weighted), Fraction())),
+        "wagers": {name: str(units) for name, units in found.units.items()},
+        "loss": rational(found.loss),
+        "per_unit_of": list(found.put_up),
+        "units_put_up": rational(sum(found.put_up.values(), Fraction())),
+        "edge": rational(found.edge),
+        "units_staked": rational(found.staked),
+        "element_of_risk": rational(found.element_of_risk),
     }
-
-
-def _space(analysis: Analysis, rule: StrategyRule) -> str:
-    return analysis.strategies[rule.name].space
 
 
 def compared(analysis: Analysis) -> list[dict[str, Any]]:

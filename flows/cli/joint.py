@@ -48,6 +48,7 @@ def tell_joint(
                     }
                     for b in told.breaks
                 ],
+                "per_unit_of": told.put_up,
                 "pieces": [
                     {"from": start, "loss": loss, "slope": slope}
                     for start, loss, slope in told.pieces
@@ -72,12 +73,21 @@ def at_ratio(spec: Spec, joint: Joint, ratio: Fraction, as_json: bool) -> None:
     told = _study(spec, joint)
     loss, edge = told.loss(ratio), told.edge(ratio)
     if as_json:
-        show.emit({**_about(spec, joint), "ratio": ratio, "loss": loss, "edge": edge})
+        show.emit(
+            {
+                **_about(spec, joint),
+                "ratio": ratio,
+                "loss": loss,
+                "edge": edge,
+                "per_unit_of": told.put_up,
+            }
+        )
         return
     print(f"{spec.title}: {joint.title}, {ratio} on {joint.side} for 1 on {joint.base}")
     print(show.rules(spec.settings) + "\n")
     print(f"Expected loss  {decimal(loss)} = {loss}")
-    print(f"Per unit bet   {percent(edge)} = {edge}")
+    if edge is not None:
+        print(f"Edge           {percent(edge)} = {edge}, {_units(told)}")
 
 
 def _study(spec: Spec, joint: Joint) -> Study:
@@ -120,9 +130,8 @@ def _sum_up(told: Study) -> None:
     for ratio in TOLD:
         loss = told.loss(ratio)
         before = sum(break_ <= ratio for break_ in told.ratios)
-        edge = percent(told.edge(ratio))
-        rows.append((ratio, decimal(loss, 9), loss, edge, count(before)))
-    show.table(("t", "Expected loss", "Exact", "Edge per unit bet", "Changes up to here"), rows)
+        rows.append((ratio, decimal(loss, 9), loss, _edge(told, ratio), count(before)))
+    show.table(("t", "Expected loss", "Exact", f"Edge {_units(told)}", "Changes up to here"), rows)
     print("\nAsk for one hand at one ratio with HAND --side WAGER=RATIO, list all with --sets, or")
     print("write them with --out FILE.parquet.")
 
@@ -137,7 +146,17 @@ def _tell_pieces(told: Study) -> None:
                 f"{decimal(start)} … {decimal(end) if end is not None else '∞'}",
                 f"{decimal(loss)} {sign} {decimal(abs(slope))} t",
                 f"{loss} {sign} {abs(slope)} t",
-                percent((loss + start * slope) / (1 + start)),
+                _edge(told, start),
             )
         )
-    show.table(("t", "Expected loss", "Exact", "Edge per unit bet at start"), rows)
+    show.table(("t", "Expected loss", "Exact", f"Edge {_units(told)} at start"), rows)
+
+
+def _edge(told: Study, ratio: Fraction) -> str:
+    edge = told.edge(ratio)
+    return "–" if edge is None else percent(edge)
+
+
+def _units(told: Study) -> str:
+    """Of which bets an edge is the loss per unit, in words."""
+    return f"per unit of {' + '.join(told.put_up) or 'nothing put up'}"

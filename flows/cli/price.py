@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from engine.spec import Spec
 
 EXAMPLE = "Example: dealproof price fu-bacc my-bet.toml --set decks=6"
+#: Figures of a wager, the one that it is known by first.
+_LINES = (
+    ("House edge", "house_edge"),
+    ("Return to player", "rtp"),
+    ("Element of risk", "element_of_risk"),
+    ("Edge per resolved bet", "edge_per_resolved"),
+    ("Hit frequency", "hit_frequency"),
+)
+_LINES_PER_UNIT_STAKED = (
+    ("Edge per unit staked", "element_of_risk"),
+    ("Loss per base unit", "house_edge"),
+    ("Edge per resolved bet", "edge_per_resolved"),
+    ("Hit frequency", "hit_frequency"),
+)
 #: Prices of more wagers than this end in a table of all edges.
 SUMMED_UP = 3
 
@@ -84,12 +98,17 @@ def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
         (
             figures["wager"],
             figures["strategy"] or "-",
-            percent(_exact(figures["house_edge"])),
+            _headline(figures),
             percent(_exact(figures["hit_frequency"])),
         )
         for figures in told
         if figures["house_edge"] is not None
     ]
+
+
+def _headline(figures: dict[str, Any]) -> str:
+    value = percent(_exact(figures[figures["headline"]]))
+    return value if figures["headline"] == "house_edge" else f"{value} per unit staked"
 
 
 def merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
@@ -177,21 +196,17 @@ def _tell(figures: dict[str, Any]) -> None:
         print("\nIts pay table is not known: a distribution, without an edge.")
         return
     print()
-    if figures["house_edge"] is None:
+    if figures["headline"] == "paid_per_round":
         value = _exact(figures["paid_per_round"])
         print(f"  {'Paid out per round':<22}{decimal(value):>11}   {value}")
         print("  Nothing is staked, so it has no house edge.")
         return
-    for title, key in (
-        ("House edge", "house_edge"),
-        ("Return to player", "rtp"),
-        ("Element of risk", "element_of_risk"),
-        ("Edge per resolved bet", "edge_per_resolved"),
-        ("Hit frequency", "hit_frequency"),
-    ):
+    for title, key in _LINES if figures["headline"] == "house_edge" else _LINES_PER_UNIT_STAKED:
         if figures[key] is not None:
             value = _exact(figures[key])
             print(f"  {title:<22}{percent(value):>11}   {value}")
+            if key == figures["headline"] and figures["headline_reason"]:
+                print(f"  That is the element of risk, since {figures['headline_reason']}.")
     average = _exact(figures["average_wager"])
     if _exact(figures["house_edge"]) < 0:
         print("  The player has the edge.")

@@ -37,7 +37,7 @@ def command(
                 run["verdict"],
                 _changed(run["game"], run["rules"]),
                 _share(run["exhausted"], run["exhaustible"]),
-                count(run["rounds"]),
+                count(int(run["rounds"])),
             )
             for run in found
         ],

@@ -18,13 +18,13 @@ ACROSS = 8
 class Line:
     """One wager, or one event of a wager without pay table, under each setting; None for none.
 
-    `free`: nothing is staked, so that the wager has no edge.
+    `headline`: the quantity that the wager is known by under some setting, unless it is the edge.
     """
 
     title: str
     note: str
     cells: tuple[Item | None, ...]
-    free: bool = False
+    headline: str = "house_edge"
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,9 @@ def _panel(rule: str, known: Mapping[Any, Sequence[Item]], own: Any) -> Panel:
         told = next(cell for cell in cells if cell is not None)
         note = told["strategy_title"] or ""
         if told["priced"]:
-            free = told["house_edge"] is None
-            wagers.append(Line(told["title"], note, tuple(cells), free))
+            known_by = [cell["headline"] for cell in cells if cell is not None]
+            headline = next((name for name in known_by if name != "house_edge"), "house_edge")
+            wagers.append(Line(told["title"], note, tuple(cells), headline))
         else:
             events += _events(told["title"], cells)
     values = list(known)

@@ -103,12 +103,18 @@ def _ticks(low: float, high: float) -> list[Fraction]:
     return [number * step for number in range(first, last + 1)]
 
 
-def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> Markup:
-    """Edge of both bets together, per unit bet, against the ratio of the side bet to the base."""
-    edges = [fraction(p["edge"]) for p in joint["losses"]]
+def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> Markup | None:
+    """Edge of both bets together against the ratio of the side bet to the base.
+
+    It is the loss per unit of those bets that are put up in every deal; None where neither is.
+    """
+    if not joint["per_unit_of"]:
+        return None
+    losses = [point for point in joint["losses"] if point["edge"]]
+    edges = [fraction(point["edge"]) for point in losses]
     points = [
-        (float(Fraction(p["ratio"])), 100 * float(edge))
-        for p, edge in zip(joint["losses"], edges, strict=True)
+        (float(Fraction(point["ratio"])), 100 * float(edge))
+        for point, edge in zip(losses, edges, strict=True)
     ]
     curve = [(float(Fraction(p["ratio"])), 100 * float(p["edge"])) for p in joint["curve"]]
     right = max(x for x, _ in points) or 1.0
@@ -128,7 +134,7 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
         body += [_line(left, y, width - 8, y), _text(left - 7, y + 3.5, label, "end")]
     line = " ".join(f"{_px(u)},{_px(v)}" for u, v in (place(x, y) for x, y in curve))
     body.append(f'<polyline points="{line}" fill="none" stroke="{WIN}" stroke-width="1.5"/>')
-    for point, edge, (x, y) in zip(joint["losses"], edges, points, strict=True):
+    for point, edge, (x, y) in zip(losses, edges, points, strict=True):
         u, v = place(x, y)
         body += [
             f'<circle cx="{_px(u)}" cy="{_px(v)}" r="3.2" fill="{WIN}"/>',
@@ -139,10 +145,9 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
     body.append(
         _text((left + width) / 2, height - 5, f"units on {side} for each on {base}", "middle")
     )
-    title = f"Edge per unit bet by the ratio of {side} to {base}"
+    title = f"Edge per unit put up by the ratio of {side} to {base}"
     told = "; ".join(
-        f"{p['ratio']}: {typeset(percent(edge))}"
-        for p, edge in zip(joint["losses"], edges, strict=True)
+        f"{p['ratio']}: {typeset(percent(edge))}" for p, edge in zip(losses, edges, strict=True)
     )
     return _svg("line", (width, height), title, told, anchor, "".join(body))
 

@@ -58,7 +58,7 @@ def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
     heads = dict(zip(names, figures.anchors(f"wager {name}" for name in names), strict=True))
     keys = [f"wager {w['wager']} {w['strategy'] or 'only'}" for w in wagers]
     anchors = figures.anchors(keys, heads.values())
-    edges = [figures.fraction(w["house_edge"]) for w in wagers if w["house_edge"]]
+    edges = [figures.fraction(edge) for edge in map(_edge, wagers) if edge]
     scale = (min([Fraction(), *edges]), max([Fraction(), *edges]))
     defined = {wager.name: wager for wager in spec.wagers}
     rows: dict[str, list[Row]] = {name: [] for name in names}
@@ -77,13 +77,18 @@ def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
     )
 
 
+def _edge(wager: Item) -> Mapping[str, str] | None:
+    """The edge that a wager is known by; None where it has none."""
+    return wager[wager["headline"]] if wager["house_edge"] else None
+
+
 def _row(
     wager: Item, anchor: str, scale: tuple[Fraction, Fraction], printed: Sequence[Item]
 ) -> Row:
-    edges = [p["printed"] for p in printed if p["quantity"] == "house_edge" and p["own"]]
+    edges = [p["printed"] for p in printed if p["quantity"] == wager["headline"] and p["own"]]
     met = sum(p["verdict"] in MET for p in printed)
     tried = sum(p["verdict"] in (*MET, "refuted") for p in printed)
-    edge, events = wager["house_edge"], wager["events"]
+    edge, events = _edge(wager), wager["events"]
     return Row(
         wager,
         anchor,

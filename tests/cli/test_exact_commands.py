@@ -56,6 +56,59 @@ def test_price_prints_the_published_table(dealproof: Dealproof) -> None:
         assert figure in answer.out
 
 
+INSURANCE = """
+[[wagers]]
+name = "insurance"
+title = "Insurance"
+space = "starts"
+events = [
+  { event = "Nine against a nine", when = "dealer_up = 9 and player_two = 9", pays = "6 to 1" },
+  { event = "A nine shows", when = "dealer_up = 9", pays = "lose" },
+  { event = "Not offered", when = "true", pays = "push", staked = 0 },
+]
+
+[[wagers]]
+name = "amounts"
+title = "Amounts"
+space = "starts"
+events = [
+  { event = "A nine shows", when = "dealer_up = 9", pays = 1234567.5, staked = 0.5 },
+  { event = "Other", when = "true", pays = "lose" },
+]
+"""
+
+
+def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
+    dealproof: Dealproof, tmp_path: Path
+) -> None:
+    """The dealer shows one of 4 nines before C(51, 2) = 1,275 hands: 5,100 of 66,300 starts.
+
+    48 hands of a ten-value and one of 3 nines, and 4 × 16 of 1-8, 2-7, 3-6, 4-5, make a nine: 112
+    against each of them, 448 in all. 6 × 448 - 4,652 = -1,964, a loss of 1,964/5,100 per unit.
+    """
+    (tmp_path / "bet.toml").write_text(INSURANCE)
+    asked = ("price", "fu-bacc", "bet.toml", "--wager", "insurance")
+    told = dealproof(*asked).out
+    first, second = [line.split() for line in told.splitlines() if "491/" in line][:2]
+    assert first == ["Edge", "per", "unit", "staked", "38.5098%", "491/1275"]
+    assert second == ["Loss", "per", "base", "unit", "2.9623%", "491/16575"]
+    assert "That is the element of risk, since nothing is staked in some deals." in told
+    assert "House edge" not in told
+    (figures,) = dealproof(*asked, "--json").json["wagers"]
+    assert figures["headline"] == "element_of_risk"
+    assert exact(figures[figures["headline"]]) == Fraction(1964, 5100)
+    assert exact(figures["house_edge"]) == Fraction(1964, 66300)
+
+
+def test_amounts_have_every_digit(dealproof: Dealproof, tmp_path: Path) -> None:
+    (tmp_path / "bet.toml").write_text(INSURANCE)
+    asked = ("price", "fu-bacc", "bet.toml", "--wager", "amounts")
+    assert "1234567.5 on 0.5" in dealproof(*asked).out
+    (figures,) = dealproof(*asked, "--json").json["wagers"]
+    (event, _) = figures["events"]
+    assert (event["pays"], event["net"], event["staked"]) == ("1234567.5", "2469135/2", "1/2")
+
+
 def test_price_of_a_strangers_wager(dealproof: Dealproof, tmp_path: Path) -> None:
     """One card in 13 is an ace, with any number of decks: 4·C(51, 2) of 66,300 starts with one."""
     (tmp_path / "bet.toml").write_text(ACES, encoding="utf-8")

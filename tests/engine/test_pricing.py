@@ -62,6 +62,45 @@ def test_pushes_stakes_and_resolved_bets_by_hand() -> None:
     assert priced.element_of_risk == Fraction(19 - 54, 54 + 19)
 
 
+def staked(*events: tuple[str, Any, Any]) -> Wager:
+    rows = tuple(
+        {"event": f"line {n}", "when": when, "pays": pays, "staked": units}
+        for n, (when, pays, units) in enumerate(events)
+    )
+    return Wager.model_validate({"name": "bet", "title": "Bet", "events": rows})
+
+
+def test_a_bet_that_few_deals_offer_is_known_by_its_loss_per_unit_staked() -> None:
+    """Offered on 0 to 3 alone, 2 to 1 on 0: 4 units are staked on 37 numbers, and 1 is lost."""
+    insurance = staked(("number = 0", "2 to 1", 1), ("number < 4", "lose", 1), ("true", "push", 0))
+    priced = pricing.price(insurance, WHEEL, {})
+    assert priced.house_edge == Fraction(1, 37)
+    assert priced.element_of_risk == Fraction(1, 4)
+    assert priced.headline == "element_of_risk"
+    assert priced.headline_reason == "nothing is staked in some deals"
+
+
+@pytest.mark.parametrize(
+    ("bet", "headline", "reason"),
+    [
+        (staked(("number = 0", "35 to 1", 1), ("true", "lose", 1)), "house_edge", ""),
+        # Raised to 3 units on half of the numbers: a base unit is always at risk.
+        (staked(("number > 18", "1 to 1", 3), ("true", "lose", 1)), "house_edge", ""),
+        (
+            staked(("number = 0", -2, 1), ("true", "1 to 1", 1)),
+            "element_of_risk",
+            "some deals lose more than is staked",
+        ),
+        (staked(("number = 0", 5, 0), ("true", 0, 0)), "paid_per_round", "nothing is staked"),
+        # No ball falls on 40: what that line stakes does not matter.
+        (staked(("number // 37 = 1", 5, 0), ("true", "lose", 1)), "house_edge", ""),
+    ],
+)
+def test_the_quantity_that_a_bet_is_known_by(bet: Wager, headline: str, reason: str) -> None:
+    priced = pricing.price(bet, WHEEL, {})
+    assert (priced.headline, priced.headline_reason) == (headline, reason)
+
+
 def test_stake_by_expression_splits_an_event_into_lines() -> None:
     bet = Wager.model_validate(
         {

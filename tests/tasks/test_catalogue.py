@@ -95,6 +95,36 @@ def test_runs_and_games_are_told(original: Store) -> None:
     assert rows(original, "SELECT rules->>'decks' FROM runs ORDER BY 1") == [("1",), ("2",)]
 
 
+def test_wagers_name_the_figure_that_they_are_known_by(original: Store) -> None:
+    """All of Fu Bacc's bets are put up before every deal, and lose no more than is staked."""
+    told = rows(original, "SELECT DISTINCT headline, headline_reason FROM wagers")
+    assert told == [("house_edge", "")]
+
+
+def test_bets_of_one_strategy_have_one_edge(original: Store) -> None:
+    """Ante and Tie are one unit each: their losses add up, over two units."""
+    sql = """
+        SELECT s.bets, s.per_unit_of, s.units_put_up_exact, s.edge_exact, s.loss_exact,
+               list(w.house_edge_exact), list(w.average_wager_exact),
+               s.units_staked_exact, s.element_of_risk_exact
+        FROM strategies s JOIN wagers w USING (run, strategy)
+        WHERE s.strategy = 'ante and tie' GROUP BY ALL
+    """
+    found = rows(original, sql)
+    assert len(found) == 2
+    for bets, of, units, edge, loss, edges, stakes, staked, risk in found:
+        assert (json.loads(bets), of, units) == ({"ante": "1", "tie": "1"}, "ante, tie", "2")
+        assert Fraction(loss) == sum(map(Fraction, edges))
+        assert Fraction(edge) == Fraction(loss) / 2
+        assert Fraction(staked) == sum(map(Fraction, stakes))
+        assert Fraction(risk) == Fraction(loss) / Fraction(staked)
+    assert rows(
+        original,
+        "SELECT count(*) FROM strategies WHERE strategy = 'optimal' "
+        "AND bets IS NULL AND edge IS NULL AND per_unit_of IS NULL",
+    ) == [(2,)]
+
+
 def test_events_are_the_published_counts(original: Store) -> None:
     sql = """
         SELECT p.printed, e.combinations FROM published p JOIN events e USING (run, wager, event)

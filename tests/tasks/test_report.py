@@ -25,7 +25,7 @@ from engine.envelope import study
 from engine.game import Key
 from engine.loading import load_spec
 from engine.readings import readings
-from engine.spec import Chart
+from engine.spec import Chart, Event, Spec, Wager
 from engine.strategy import Strategy
 from engine.tables import integer
 from tasks import certificate, checks
@@ -82,15 +82,21 @@ def exact() -> Analysis:
 
 @pytest.fixture(scope="module")
 def statement(exact: Analysis) -> dict[str, Any]:
-    plan: Plan = make_plan(SPEC, methods=("enumerate",), seed=5)
+    return stated(exact)
+
+
+def stated(exact: Analysis) -> dict[str, Any]:
+    """The certificate of an enumeration."""
+    spec = exact.spec
+    plan: Plan = make_plan(spec, methods=("enumerate",), seed=5)
     covered = tuple(
         Coverage("enumerate", key, 1, 1, space.deals, space.deals, ((0, space.starts),))
         for key, space in _spaces(exact)
     )
     collected = Collected({"enumerate": exact.tables}, covered, (("tables/x", "0" * 64),))
-    figures = compare(exact, SPEC.settings)
+    figures = compare(exact, spec.settings)
     done = checks.run_checks(exact, collected, figures)
-    studies = [study(exact, joint) for joint in SPEC.joint]
+    studies = [study(exact, joint) for joint in spec.joint]
     verdict = checks.verdict(done, (0, 1))
     return certificate.build(
         plan, exact, collected, done, figures, readings(exact), studies, verdict, {"a": "0" * 64}
@@ -402,4 +408,35 @@ def test_joint_edge_stands_as_one_figure(statement: dict[str, Any], page: str) -
     (told,) = (s["together"] for s in predicate["strategies"] if s["name"] == "ante and tie")
     (one,) = (p for p in predicate["joint"][0]["losses"] if p["ratio"] == "1")
     assert (told["loss"], told["edge"]) == (one["loss"], one["edge"])
-    assert "all bets together lose <strong>10.6153%</strong> of each unit bet" in page
+    assert "That is <strong>10.6153%</strong> per unit of Ante + Tie" in page
+    assert "(2 units are put up)" in page
+    assert (
+        f"{figures.percent(told['element_of_risk'])}</strong> per unit staked on all bets" in page
+    )
+
+
+def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
+    side_bet: Spec,
+) -> None:
+    """The arithmetic stands beside the same bet in the tests of `price`: 1,964 of 5,100 units."""
+    events = (
+        Event(event="Nine", when="dealer_up = 9 and player_two = 9", pays="6 to 1"),
+        Event(event="A nine shows", when="dealer_up = 9", pays=Fraction("-1.0625")),
+        Event(event="Not offered", when="true", pays="push", staked=0),
+    )
+    insurance = Wager(name="insurance", title="Insurance", space="starts", events=events)
+    spec = side_bet.model_copy(update={"wagers": (insurance,)})
+    exact = analyse_exactly(spec)
+    page = render(stated(exact), spec, {})
+    told = " ".join(read(page).cells)
+    # 6 × 448 - 1.0625 × 4,652 = -2,254.75; over 5,100 units 0.4421078…, over 66,300 0.0340082….
+    assert "44.2108% per unit staked" in " ".join(told.split())
+    assert "44.210784%" in page
+    assert "3.400830%" in page
+    assert (
+        "is told per unit staked (element of risk), since nothing is staked in some deals" in page
+    )
+    assert "or per unit staked where a base unit is not at risk in every deal" in page
+    assert "<dt>House edge</dt>" not in page
+    # The net is told in all its digits, in the table and beside the plot's bar.
+    assert page.count("−1.0625") >= 2

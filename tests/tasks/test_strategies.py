@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from engine.analysis import Analysis, analyse_exactly
+from engine.envelope import study
 from engine.loading import load_spec
-from engine.spec import Event, StrategyRule, Wager
+from engine.spec import Event, Joint, StrategyRule, Wager
 from tasks import strategies
+from tasks.certify import _together
 
 SPEC = load_spec("fu-bacc")
 #: Loses always, but by one event or the other.
@@ -23,6 +25,15 @@ SEEN = (
     Event(event="A nine", when="dealer_up = 9", pays="12 to 1"),
     Event(event="Other", when="true", pays="lose"),
 )
+#: An ante bonus: pays 1 where the dealer shows a nine, whatever is played, and stakes nothing.
+BONUS = (
+    Event(event="A nine", when="dealer_up = 9", pays=1, staked=0),
+    Event(event="Other", when="true", pays=0, staked=0),
+)
+STUDIES = (
+    Joint(name="bonus", title="Ante and its bonus", base="ante", side="bonus"),
+    Joint(name="reversed", title="The bonus and its ante", base="bonus", side="ante"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +42,22 @@ def exact() -> Analysis:
     for name, events in (("lost", LOST), ("seen", SEEN)):
         wagers.append(Wager(name=name, title=name, space="main", strategies=(name,), events=events))
         rules.append(StrategyRule(name=name, title=name, maximises={name: 1}))
+    wagers.append(
+        Wager(name="bonus", title="Bonus", space="main", strategies=("with bonus",), events=BONUS)
+    )
+    rules.append(
+        StrategyRule(
+            name="with bonus", title="Ante with its bonus", maximises={"ante": 1, "bonus": 1}
+        )
+    )
+    rules.append(
+        StrategyRule(
+            name="bonuses", title="Two bonuses", maximises={"bonus": 1, "seen": 0, "free": 2}
+        )
+    )
+    wagers.append(
+        Wager(name="free", title="Free", space="main", strategies=("bonuses",), events=BONUS)
+    )
     changes = {"wagers": (*SPEC.wagers, *wagers), "strategies": (*SPEC.strategies, *rules)}
     return analyse_exactly(SPEC.model_copy(update=changes))
 
@@ -63,5 +90,54 @@ def test_bets_that_are_maximised_at_once_have_one_edge(exact: Analysis) -> None:
     assert told is not None
     alone = [exact.result(name, rule.name).priced.house_edge for name in ("ante", "tie")]
     assert Fraction(told["loss"]["exact"]) == sum(alone)
+    # Both bets are put up before the deal, so that a unit of them is half a unit of each.
+    assert told["per_unit_of"] == ["ante", "tie"]
     assert Fraction(told["edge"]["exact"]) == sum(alone) / 2
+    # An ante stays 1 unit where the hand is folded and is 3 in all where it is played.
+    strategy = exact.strategies[rule.name]
+    played = np.isin(strategy.chosen, [strategy.actions.index(a) for a in ("stand", "draw")])
+    raised = Fraction(int(strategy.weight[played].sum()), strategy.deals)
+    assert Fraction(told["units_staked"]["exact"]) == (1 + 2 * raised) + 1
+    assert Fraction(told["element_of_risk"]["exact"]) == sum(alone) / (2 + 2 * raised)
     assert strategies.together(exact, SPEC.strategy("optimal")) is None
+
+
+def test_a_bonus_that_stakes_nothing_is_no_unit_bet(exact: Analysis) -> None:
+    """The dealer shows a nine once in 13 rounds; the ante's best play does not change by that.
+
+    So the player loses the edge of the ante less 1/13, on each unit of the ante, not on two.
+    """
+    ante = exact.result("ante", "optimal").priced
+    told = strategies.together(exact, exact.spec.strategy("with bonus"))
+    assert told is not None
+    assert told["wagers"] == {"ante": "1", "bonus": "1"}
+    assert told["per_unit_of"] == ["ante"]
+    assert Fraction(told["units_put_up"]["exact"]) == 1
+    assert Fraction(told["edge"]["exact"]) == ante.house_edge - Fraction(1, 13)
+    assert Fraction(told["units_staked"]["exact"]) == ante.average_wager
+    rows = [r for r in _together(exact) if r.strategy == "Ante with its bonus"]
+    # 3.0496% is published; 3.0496% - 7.6923% = -4.6427%.
+    assert [(r.wager, r.verdict) for r in rows] == [
+        ("Ante + Bonus", "per unit of Ante"),
+        ("Ante + Bonus", "per unit staked"),
+    ]
+    assert rows[0].house_edge == "-4.6427%"
+
+
+def test_bets_that_stake_nothing_have_no_edge_together(exact: Analysis) -> None:
+    """Both pay where the dealer shows a nine: 1 unit and 2 × 1, once in 13 rounds."""
+    told = strategies.together(exact, exact.spec.strategy("bonuses"))
+    assert told is not None
+    assert Fraction(told["loss"]["exact"]) == Fraction(-3, 13)
+    assert told["edge"] is told["element_of_risk"] is None
+    (row,) = (r for r in _together(exact) if r.strategy == "Two bonuses")
+    assert (row.wager, row.house_edge) == ("Bonus + Free × 2", "pays 0.2308 a round")
+
+
+def test_a_study_of_two_bets_counts_units_put_up(exact: Analysis) -> None:
+    """The same bonus at every ratio to the ante, and the ante at every ratio to the bonus."""
+    edge = exact.result("ante", "optimal").priced.house_edge
+    one, other = (study(exact, joint) for joint in STUDIES)
+    for ratio in map(Fraction, ("0", "1/2", "1", "3")):
+        assert one.edge(ratio) == edge - ratio / 13
+        assert other.edge(ratio) == ((ratio * edge - Fraction(1, 13)) / ratio if ratio else None)
