@@ -27,7 +27,7 @@ from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space
 from engine.games import engine
 from engine.pricing import Headline, Priced, Pricer
-from engine.solving import solve, solve_in_space
+from engine.solving import objective, solve, solve_in_space
 from engine.spec import Spec, StrategyRule, Wager
 from engine.strategy import Strategy, View, ties
 from engine.tables import Codes, Table
@@ -191,6 +191,21 @@ class Analysis:
                 return result
         known = [f"{w} / {s}" for w, s in (r.key for r in self.results)]
         raise DealproofError(f"wager '{wager}' / '{strategy}': {nearest(wager, known)}")
+
+    def mean(self, rule: StrategyRule) -> Fraction:
+        """Expected net of what a strategy is measured by, as its table prices it, in base units.
+
+        A table that no wager asks for is enumerated.
+        """
+        space = strategy_space(self.game, rule)
+        held, strategy = self._held(space, rule), self.strategies[rule.name]
+        if held not in self._pricers:
+            columns = wanted(self.spec, self.game, space)
+            table = space.enumerate(0, space.starts, strategy, columns)
+            self._pricers[held] = Pricer(table, self.spec.settings)
+        pricer, chosen = self._pricers[held], self._cells(held, rule)
+        weighted = objective(self.spec, rule, space)
+        return sum((w * pricer.price(wager, chosen).mean for wager, w in weighted), Fraction())
 
     def outcome(self, result: Result) -> Table:
         """The outcome table that a result was priced from."""

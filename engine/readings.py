@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from engine.agreement import Change, Sample, sample
 from engine.analysis import Analysis, Result, analyse_exactly
 from engine.game import RuleValue
 from engine.pricing import Priced
 from engine.spec import Spec
 
-Change = tuple[str, RuleValue]
 #: Prices by wager and strategy.
 Prices = dict[tuple[str, str | None], Priced]
 #: What a reading does to a wager.
@@ -102,8 +102,20 @@ def changes(spec: Spec) -> tuple[Change, ...]:
 
 def prices_under(spec: Spec, change: Change) -> Prices:
     """Price every wager of a spec under one change of its rules. A pure function of both."""
-    results = analyse_exactly(spec.under(dict([change]))).results
-    return {result.key: result.priced for result in results}
+    return prices_and_sample(spec, change, 0, None)[0]
+
+
+def prices_and_sample(
+    spec: Spec, change: Change, seed: int, counts: Mapping[str, int] | None
+) -> tuple[Prices, tuple[Sample, ...]]:
+    """`prices_under` a change, and every table of it exhausted on a sample that `seed` draws.
+
+    `counts`: starts to take of each space; None for no sample. The sample plays the strategies
+    that were solved for the prices.
+    """
+    found = analyse_exactly(spec.under(dict([change])))
+    drawn = () if counts is None else sample(spec, change, seed, counts, found.strategies)
+    return {result.key: result.priced for result in found.results}, drawn
 
 
 def readings(analysis: Analysis, prices: Iterable[Prices] | None = None) -> tuple[Alternative, ...]:

@@ -1,13 +1,14 @@
 """A game under other settings, priced beside the one that is certified.
 
 A rule of the spec names them (`also`): the deck counts that a game is dealt with, say. Each is an
-exact analysis of its own; it is no reading, and nothing is exhausted or simulated for it.
+exact analysis of its own; it is no reading. A run exhausts a sample of each, and simulates none.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.agreement import Change
 from engine.analysis import Analysis, analyse_exactly
 from engine.game import RuleValue
 from engine.spec import Spec
@@ -22,10 +23,13 @@ class Setting:
     analysis: Analysis
 
 
+def variants(spec: Spec) -> tuple[Change, ...]:
+    """Every other setting that a spec is priced under beside its own, as (rule, value)."""
+    return tuple((rule.name, value) for rule in spec.rules for value in rule.beside)
+
+
 def beside(spec: Spec) -> tuple[Setting, ...]:
     """Price a spec under every setting that its rules name, one change at a time."""
     return tuple(
-        Setting(rule.name, value, analyse_exactly(spec.under({rule.name: value})))
-        for rule in spec.rules
-        for value in rule.beside
+        Setting(*change, analyse_exactly(spec.under(dict([change])))) for change in variants(spec)
     )

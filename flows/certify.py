@@ -202,8 +202,8 @@ def conclude(
     plan = planning.load(game, run, place)
     told = f"{game}: solving, checking, pricing under {len(changes(plan.spec))} other readings"
     with connect(workers, cluster) as carrier, watcher.waiting(told) if watcher else nullcontext():
-        prices = spread.begin(plan.spec, carrier.client())
-        conclusion = conclude_run(plan, place, collect(plan, place), prices)
+        changed = spread.begin(plan, carrier.client())
+        conclusion = conclude_run(plan, place, collect(plan, place), changed)
     create_table_artifact(
         [vars(row) | {"combinations": f"{row.combinations:,}"} for row in conclusion.rows],
         key=_key(game, "wagers"),

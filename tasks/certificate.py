@@ -51,6 +51,16 @@ def _event(line: Line, deals: int, basis: int, paid: bool) -> dict[str, Any]:
     }
 
 
+def _total(found: Priced, basis: int, paid: bool) -> dict[str, Any]:
+    """The lines of a pay table added up."""
+    lines = found.lines
+    return {
+        "combinations": sum(in_basis(line.combinations, found.deals, basis) for line in lines),
+        "probability": rational(sum((line.probability for line in lines), Fraction())),
+        "return": rational(sum((line.returned for line in lines), Fraction())) if paid else None,
+    }
+
+
 def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
     """One priced wager as the certificate and ``price --json`` give it.
 
@@ -78,6 +88,7 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
         "events": [_event(line, found.deals, basis[1], paid) for line in found.lines],
         "headline": result.headline,
         "headline_reason": result.headline_reason,
+        "total": _total(found, basis[1], paid),
         "house_edge": rational(result.house_edge),
         "rtp": known(found.rtp),
         "average_wager": known(found.average_wager),

@@ -17,7 +17,7 @@ from engine.errors import DealproofError
 from engine.readings import readings
 from engine.rendering import decimal, exact, percent
 from engine.settings import beside
-from tasks import blame, catalogue, certificate, checks, joint, parquet, report
+from tasks import blame, catalogue, certificate, checks, joint, parquet, report, spread
 from tasks.jobs import spec_json, strategy_path
 from tasks.plan import Plan
 from tasks.reduce import Collected
@@ -49,11 +49,11 @@ class Conclusion:
 
 
 def conclude(
-    plan: Plan, store: Store, collected: Collected, prices: Awaited | None = None
+    plan: Plan, store: Store, collected: Collected, changed: Awaited | None = None
 ) -> Conclusion:
     """Solve, price, check, certify, report, and refresh the catalogue.
 
-    `prices` waits for those under other readings; without it they are worked out here.
+    `changed` waits for readings and variants; without it they are worked out here.
     """
     if "enumerate" not in collected.tables:
         raise DealproofError(
@@ -68,9 +68,11 @@ def conclude(
     done = checks.run_checks(analysis, collected, comparisons)
     if any(check.verdict == "fail" for check in done):
         done = blame.named(done, plan, store)
-    verdict = checks.verdict(done, exhausted(collected))
     studies = tuple(study(analysis, pair) for pair in plan.spec.joint)
-    alternatives = readings(analysis, prices() if prices else None)
+    elsewhere = changed() if changed else spread.here(plan)
+    alternatives = readings(analysis, elsewhere.prices)
+    done = (*done, *checks.sampled(elsewhere.samples))
+    verdict = checks.verdict(done, exhausted(collected))
     subjects = dict(collected.files) | _write(plan, store, analysis, studies)
     statement = certificate.build(
         plan, analysis, collected, done, comparisons, alternatives, studies, verdict,

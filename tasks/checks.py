@@ -2,135 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, Literal
 
+from engine.agreement import Sample, difference
 from engine.analysis import Analysis
 from engine.compare import Comparison
-from engine.errors import DealproofError
-from engine.game import Key
 from engine.orders import best_order
-from engine.rendering import floating, general, percent, rational, share
-from engine.strategy import Strategy, deals_covered, improvements
-from engine.tables import Table, same
-from tasks import statistics
+from engine.rendering import percent, rational, share
+from engine.strategy import Strategy, improvements
+from engine.tables import Table
+from tasks.check import TITLES, Check, checked, named, not_run, out_of
 from tasks.reduce import Collected, Coverage
+from tasks.simulated import simulation
+from tasks.whole import completeness, conservation, integrity
 
-Verdict = Literal["pass", "fail", "not run"]
-
-
-@dataclass(frozen=True)
-class Check:
-    """One check: what it covered, what it found, and figures as evidence."""
-
-    name: str
-    title: str
-    required: bool
-    verdict: Verdict
-    coverage: str
-    detail: str
-    evidence: Mapping[str, Any] = field(default_factory=dict)
-
-
-def _share(done: int, total: int) -> str:
-    if done == total:
-        return f"all {total:,}"
-    return f"{done:,} of {total:,} ({share(done, total)})"
-
-
-def _named(key: Key) -> str:
-    return f"{key[0]} under {key[1]}" if key[1] else key[0]
-
-
-def completeness(analysis: Analysis, collected: Collected) -> Check:
-    """Σ combinations = closed form, per action in every information set and in total."""
-    faults, counted = [], []
-    for method in ("enumerate", "exhaust"):
-        for coverage in (c for c in collected.coverage if c.method == method):
-            space = analysis.game.space(coverage.key[0])
-            closed = sum(space.deals_in(lo, hi) for lo, hi in coverage.ranges)
-            try:
-                found = deals_covered(collected.tables[method][coverage.key], space)
-            except DealproofError as error:
-                faults.append(f"{method}: {error}")
-                continue
-            if found != closed:
-                faults.append(
-                    f"{method} of {_named(coverage.key)}: {found:,} deals counted, "
-                    f"{closed:,} by closed form"
-                )
-            whole = coverage.ranges == ((0, space.starts),)
-            if whole and closed != space.deals:
-                faults.append(f"{space.name}: starts hold {closed:,} deals, not {space.deals:,}")
-            counted.append(f"{method} {_named(coverage.key)}: {_share(found, space.deals)} deals")
-    if not counted and not faults:
-        return Check("completeness", _TITLES["completeness"], True, "not run", "nothing", "")
-    return Check(
-        "completeness",
-        _TITLES["completeness"],
-        True,
-        "fail" if faults else "pass",
-        "; ".join(counted),
-        "; ".join(faults) or "every count equals its closed form",
-    )
-
-
-def integrity(collected: Collected) -> Check:
-    """Every partition was read back: its content has the digest that was written with it."""
-    files = len(collected.files)
-    return Check(
-        "integrity",
-        _TITLES["integrity"],
-        True,
-        "pass" if files else "not run",
-        f"{files:,} partition files",
-        "contents equal the digests written with them; none missing, doubled or foreign",
-    )
-
-
-def conservation(analysis: Analysis) -> Check:
-    """Probabilities of every wager sum to exactly 1 and returns to exactly minus the edge."""
-    faults = []
-    for result in analysis.results:
-        lines = result.priced.lines
-        if sum((line.probability for line in lines), Fraction()) != 1:
-            faults.append(f"{result.key}: probabilities do not sum to 1")
-        if sum((line.returned for line in lines), Fraction()) != -result.priced.house_edge:
-            faults.append(f"{result.key}: returns do not sum to minus the edge")
-    return Check(
-        "conservation",
-        _TITLES["conservation"],
-        True,
-        "fail" if faults else "pass",
-        f"{len(analysis.results)} priced wagers",
-        "; ".join(faults) or "probabilities sum to exactly 1",
-    )
+__all__ = ["Check", "run_checks", "sampled", "verdict"]
 
 
 def agreement(analysis: Analysis, collected: Collected) -> Check:
     """`enumerate` = `exhaust`, cell by cell, on the ranges that were exhausted."""
     coverages = [c for c in collected.coverage if c.method == "exhaust"]
     if not coverages:
-        return _not_run("agreement", "exhaust")
+        return not_run("agreement", "exhaust")
     faults, covered, cells = [], [], 0
     for coverage in coverages:
         exhausted = collected.tables["exhaust"][coverage.key]
         enumerated = _enumerated_on(analysis, collected, coverage)
         cells += len(enumerated)
-        if not same(enumerated, exhausted):
-            faults.append(_difference(coverage, enumerated, exhausted))
+        differing = difference(enumerated, exhausted)
+        if differing:
+            faults.append(f"{named(coverage.key)}: {differing}")
         total = coverage.deals_total or coverage.deals
-        covered.append(f"{_named(coverage.key)}: {_share(coverage.deals, total)} deals")
-    return Check(
-        "agreement",
-        _TITLES["agreement"],
-        True,
-        "fail" if faults else "pass",
-        "; ".join(covered),
-        "; ".join(faults) or f"equal in all {cells:,} cells",
-        {"cells": cells},
+        covered.append(f"{named(coverage.key)}: {out_of(coverage.deals, total)} deals")
+    return checked(
+        "agreement", faults, "; ".join(covered), f"equal in all {cells:,} cells", {"cells": cells}
     )
 
 
@@ -142,23 +48,6 @@ def _enumerated_on(analysis: Analysis, collected: Collected, coverage: Coverage)
     names = collected.tables["exhaust"][coverage.key].names
     parts = [space.enumerate(lo, hi, strategy, frozenset(names)) for lo, hi in coverage.ranges]
     return Table.merge(parts)
-
-
-def _difference(coverage: Coverage, enumerated: Table, exhausted: Table) -> str:
-    ours = {tuple(r.items()): c for r, c in _rows(enumerated)}
-    theirs = {tuple(r.items()): c for r, c in _rows(exhausted)}
-    for row in {**ours, **theirs}:
-        if ours.get(row, 0) != theirs.get(row, 0):
-            told = ", ".join(f"{name} = {value}" for name, value in row)
-            return (
-                f"{_named(coverage.key)}: enumerate {ours.get(row, 0):,}, "
-                f"exhaust {theirs.get(row, 0):,} at {told}"
-            )
-    return f"{_named(coverage.key)}: columns differ"
-
-
-def _rows(table: Table) -> list[tuple[dict[str, str | int], int]]:
-    return [(table.row(i), int(table.combinations[i])) for i in range(len(table))]
 
 
 def rederived(analysis: Analysis, collected: Collected) -> Check:
@@ -175,14 +64,14 @@ def rederived(analysis: Analysis, collected: Collected) -> Check:
         )
         return Check(
             "strategies",
-            _TITLES["strategies"],
+            TITLES["strategies"],
             False,
             "not run",
             "no action table",
             told or "the player decides nothing",
         )
     if not any(space.name in {held for held, _ in whole} for space in decided):
-        return _not_run("strategies", "exhaust whole", required=False)
+        return not_run("strategies", "exhaust whole", required=False)
     again = Analysis(analysis.spec, analysis.game, whole)
     differing = [
         name
@@ -192,54 +81,11 @@ def rederived(analysis: Analysis, collected: Collected) -> Check:
     sets = sum(len(strategy) for strategy in again.strategies.values())
     return Check(
         "strategies",
-        _TITLES["strategies"],
+        TITLES["strategies"],
         False,
         "fail" if differing else "pass",
         f"{len(again.strategies)} strategies, {sets:,} decisions",
         f"differing: {', '.join(differing)}" if differing else "the same action everywhere",
-    )
-
-
-def simulation(analysis: Analysis, collected: Collected) -> Check:
-    """Random rounds agree with the exact distribution of every wager."""
-    tables = collected.tables.get("simulate")
-    if not tables:
-        return _not_run("simulation", "simulate")
-    drawn = Analysis(analysis.spec, analysis.game, tables, analysis.strategies)
-    tests: list[statistics.Test] = []
-    faults = []
-    for result in drawn.results:
-        exact = analysis.result(*result.key).priced
-        tests += statistics.compare(exact, result.priced, *result.key)
-        stray = statistics.impossible(exact, result.priced)
-        if stray:
-            faults.append(f"{result.key[0]}: {stray:,} rounds in events that cannot happen")
-    # A repeated test adds no chance to fail; its place in the divisor keeps the threshold strict.
-    threshold = statistics.CHANCE / max(len(tests), 1)
-    distinct = sum(not test.again for test in tests)
-    faults += [
-        f"{test.wager} / {test.strategy}: {test.kind} = {floating(test.value, 2)}, "
-        f"p = {general(test.p, 2)}"
-        for test in tests
-        if test.p < threshold
-    ]
-    rounds = max(c.deals for c in collected.coverage if c.method == "simulate")
-    least = min((test.p for test in tests), default=1.0)
-    return Check(
-        "simulation",
-        _TITLES["simulation"],
-        True,
-        "fail" if faults or not tests else "pass",
-        f"{rounds:,} rounds, {distinct} tests{_repeated(len(tests) - distinct)}",
-        "; ".join(faults)
-        or f"least p = {general(least)}; a test fails below {general(threshold, 2)}",
-        {"threshold": threshold, "tests": [vars(test) for test in tests]},
-    )
-
-
-def _repeated(count: int) -> str:
-    return (
-        f" (z of {count} bets with two outcomes is their chi-square, counted once)" if count else ""
     )
 
 
@@ -265,11 +111,11 @@ def optimality(analysis: Analysis) -> Check:
                     faults.append(f"{result.key[1]} beats {name} for {result.wager.name}")
     if not free:
         return Check(
-            "optimality", _TITLES["optimality"], False, "pass", "no decisions", "nothing to decide"
+            "optimality", TITLES["optimality"], False, "pass", "no decisions", "nothing to decide"
         )
     return Check(
         "optimality",
-        _TITLES["optimality"],
+        TITLES["optimality"],
         True,
         "fail" if faults else "pass",
         f"{sets:,} decisions of {len(free)} optimal strategies",
@@ -283,6 +129,52 @@ def _comparable(analysis: Analysis, name: str, key: tuple[str, str | None]) -> b
     return analysis.spec.strategy(name).allowed == analysis.spec.strategy(key[1]).allowed
 
 
+def sampled(samples: Sequence[Sample] | None) -> tuple[Check, ...]:
+    """Enumeration = exhaustion, cell by cell, under every reading and variant, on a sample.
+
+    `samples`: None where exhaustion was not asked for; none at all where the game has no reading
+    and no variant, and then there is no such check.
+    """
+    if samples is None:
+        return (not_run("readings", "exhaust"),)
+    if not samples:
+        return ()
+    faults = [
+        f"{s.rule} = {s.value}: {named((s.space, s.strategy))}: {s.difference}"
+        for s in samples
+        if s.difference
+    ]
+    changes = dict.fromkeys((s.rule, s.value) for s in samples)
+    telling = {(s.rule, s.value) for s in samples if s.telling}
+    unread = {(s.rule, s.value) for s in samples if not s.read}
+    silent = [f"{r} = {v}" for r, v in changes if (r, v) not in telling | unread]
+    parts = sorted(((s.deals, s.deals_total) for s in samples), key=lambda p: Fraction(*p))
+    told = [
+        f"{len(changes)} readings and variants, {len(samples)} tables",
+        f"of each {share(*parts[0], 2)} to {share(*parts[-1], 2)} of its deals",
+        f"{len(telling)} move cells of their sample",
+    ]
+    if unread:
+        told.append(f"wagers alone read {len(unread)}")
+    if silent:
+        told.append(f"no deal of the sample tells {', '.join(silent)} from the certified rules")
+    cells = sum(s.cells for s in samples)
+    return (
+        checked(
+            "readings",
+            faults,
+            "; ".join(told),
+            f"equal in all {cells:,} cells",
+            {"cells": cells, "samples": [_evidence(s) for s in samples]},
+        ),
+    )
+
+
+def _evidence(sample: Sample) -> dict[str, object]:
+    """A sample as the certificate gives it."""
+    return {**vars(sample), "ranges": [list(part) for part in sample.ranges]}
+
+
 def published(comparisons: Sequence[Comparison]) -> Check:
     """Figures in print are met in every digit, or the difference is explained."""
     open_ = [c for c in comparisons if c.verdict == "refuted" and not c.reason]
@@ -290,7 +182,7 @@ def published(comparisons: Sequence[Comparison]) -> Check:
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     return Check(
         "published",
-        _TITLES["published"],
+        TITLES["published"],
         bool(comparisons),
         "fail" if open_ else "pass",
         f"{len(comparisons)} printed figures",
@@ -328,7 +220,7 @@ def orders(analysis: Analysis) -> tuple[Check, ...]:
     return (
         Check(
             "orders",
-            _TITLES["orders"],
+            TITLES["orders"],
             True,
             "fail" if faults else "pass",
             "; ".join(f"{o.strategy}: all {o.orders:,} orders" for o in found),
@@ -349,22 +241,7 @@ def claims(analysis: Analysis) -> tuple[Check, ...]:
     )  # fmt: skip
 
 
-def _not_run(name: str, method: str, required: bool = True) -> Check:
-    return Check(name, _TITLES[name], required, "not run", "nothing", f"{method} not run")
-
-
 _VERDICTS = ("match", "within error", "refuted", "not applicable", "not checkable")
-_TITLES = {
-    "completeness": "Every deal is counted once",
-    "integrity": "The evidence is whole and untouched",
-    "conservation": "Probabilities sum to 1",
-    "agreement": "Enumeration equals exhaustion",
-    "strategies": "Strategies re-derived from the exhaustion",
-    "simulation": "Simulation agrees",
-    "optimality": "No decision can be improved",
-    "published": "Published figures are met",
-    "orders": "The best order of all is known",
-}
 
 
 def run_checks(

@@ -171,6 +171,16 @@ def _checks(found: Certified) -> Iterator[Row]:
         yield {"name": check["name"], **row}
 
 
+def _simulated(found: Certified) -> Iterator[Row]:
+    for check in found.said["checks"]:
+        for edge in check["evidence"].get("edges", ()) if check["name"] == "simulation" else ():
+            row = {name: edge[name] for name in (*_EDGE_TEXTS, *_EDGE_FLOATS)}
+            row |= {"rounds": _whole(edge["rounds"]), "holds": edge["holds"]}
+            yield (
+                row | _twice("expected", edge["expected"]) | _twice("simulated", edge["simulated"])
+            )
+
+
 def _published(found: Certified) -> Iterator[Row]:
     for figure in found.said["published"]:
         row = {
@@ -265,6 +275,8 @@ _EVENT: Mapping[str, pa.DataType] = dict(
     **_rational("staked"), **_rational("net"), combinations=COUNT, deals=COUNT, basis=_TEXT,
     **_rational("probability"), **_rational("return"), **_rational("true_odds"),
 )  # fmt: skip
+_EDGE_TEXTS = ("wager", "strategy", "quantity", "by")
+_EDGE_FLOATS = ("standard_error", "standard_errors", "low", "high", "chance")
 _SETTING = {"rule": _TEXT, "value": _TEXT}
 #: Table → its columns and the rows that one certificate adds.
 TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
@@ -298,6 +310,13 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
             detail=_TEXT,
         ),
         _checks,
+    ),
+    "simulated": (
+        _schema(
+            **_ID, **dict.fromkeys(_EDGE_TEXTS, _TEXT), rounds=COUNT, **_rational("expected"),
+            **_rational("simulated"), **dict.fromkeys(_EDGE_FLOATS, _FLOAT), holds=_FLAG,
+        ),
+        _simulated,
     ),
     "published": (
         _schema(

@@ -115,7 +115,8 @@ def read_table(
 ) -> tuple[Table, dict[str, Any]]:
     """Read a table and its metadata; raise DealproofError where the content is not what it was.
 
-    With `features` the file's columns have to be some of these, in their order.
+    With `features` the file's columns have to be some of these, in their order. The metadata is
+    as written, and under ``digest`` the digest of the content as read.
     """
     arrow, metadata = read_file(data)
     try:
@@ -133,9 +134,10 @@ def read_table(
         raise DealproofError("columns are not those that the metadata names")
     codes = {f.name: _codes(f, arrow.column(f.name)) for f in written}
     table = Table(tuple(written), codes, counts_of(arrow.column("combinations")))
-    if table.digest() != content:
+    read = table.digest()
+    if read != content:
         raise DealproofError("the content does not have the digest that was written with it")
-    return table, metadata
+    return table, {**metadata, "digest": read}
 
 
 def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None) -> bytes:

@@ -49,15 +49,40 @@ class Coverage:
 
 
 @dataclass(frozen=True)
-class Collected:
-    """Merged tables by method and key, what they cover, and the files they came from.
+class ReadPart:
+    """One file as it was read: its table's place, what it holds, and what was written of it.
 
-    `files` are (store path, SHA-256) of every part.
+    `written`: the content digest in the file's metadata; `content`: that of the content as read;
+    `counted`: the sum of its combinations; `size`: its bytes.
+    """
+
+    path: str
+    sha256: str
+    method: str
+    key: Key
+    written: str
+    content: str
+    rows: int
+    counted: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Collected:
+    """Merged tables by method and key, what they cover, and the parts they came from.
+
+    `expected`: store path of every file that the plan names, `parts`: every file that was read.
     """
 
     tables: Mapping[str, Mapping[Key, Table]]
     coverage: tuple[Coverage, ...]
-    files: tuple[tuple[str, str], ...]
+    parts: tuple[ReadPart, ...]
+    expected: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """Store path and SHA-256 of every part."""
+        return tuple((part.path, part.sha256) for part in self.parts)
 
 
 def collect(plan: Plan, store: Store) -> Collected:
@@ -68,7 +93,8 @@ def collect(plan: Plan, store: Store) -> Collected:
     """
     game = build(plan.spec)
     tables: dict[str, dict[Key, Table]] = {}
-    coverage, files = [], []
+    coverage: list[Coverage] = []
+    parts: list[ReadPart] = []
     faults: dict[str, str] = {}
     for job in plan.jobs:
         ranges = _ranges(job, game)
@@ -80,7 +106,7 @@ def collect(plan: Plan, store: Store) -> Collected:
             faults |= reader.faults
             if merged is not None:
                 tables.setdefault(job.method, {})[key] = merged
-            files += reader.files
+            parts += reader.read
             total = None if job.method == "simulate" else game.space(output.space).deals
             count = len(job.parts)
             coverage.append(
@@ -88,7 +114,12 @@ def collect(plan: Plan, store: Store) -> Collected:
             )
     if faults:
         raise DamagedParts(faults)
-    return Collected(tables, tuple(coverage), tuple(files))
+    return Collected(tables, tuple(coverage), tuple(parts), expected(plan))
+
+
+def expected(plan: Plan) -> tuple[str, ...]:
+    """Store paths of all files that a plan names."""
+    return tuple(path for job in plan.jobs for part in job.parts for path in job.paths(part))
 
 
 def discard(paths: Sequence[str], store: Store) -> None:
@@ -102,14 +133,14 @@ def discard(paths: Sequence[str], store: Store) -> None:
 
 
 class _Reader:
-    """Reads one output's parts in turn, keeping faults and checksums."""
+    """Reads one output's parts in turn, keeping faults and what each part held."""
 
     def __init__(self, store: Store, job: Job, output: Output, game: Game) -> None:
         self.store, self.job, self.output = store, job, output
         self.features = game.space(output.space).features
         self.names = set(store.names(output.folder))
         self.faults: dict[str, str] = {}
-        self.files: list[tuple[str, str]] = []
+        self.read: list[ReadPart] = []
 
     def parts(self) -> Iterator[Table]:
         """Yield the tables of all sound parts."""
@@ -125,7 +156,19 @@ class _Reader:
             except DealproofError as error:
                 self.faults[path] = str(error).removeprefix(f"{self.store.locate(path)}: ")
                 continue
-            self.files.append((path, hashlib.sha256(data).hexdigest()))
+            self.read.append(
+                ReadPart(
+                    path,
+                    hashlib.sha256(data).hexdigest(),
+                    self.job.method,
+                    (self.output.space, self.output.strategy),
+                    str(told["content"]),
+                    str(told["digest"]),
+                    len(table),
+                    table.deals,
+                    len(data),
+                )
+            )
             yield table
 
     def _check(self, part: Part, told: Mapping[str, object]) -> None:

@@ -1,6 +1,8 @@
-"""Simulated rounds against the exact distribution: chi-square, exact Poisson, z of the mean.
+"""Simulated rounds against the exact distribution: chi-square, exact Poisson, and the mean.
 
 Thresholds are fixed before a run: all its tests together fail by chance once in a million runs.
+The mean of a wager is tested by z where it is normal, and by Bernstein's inequality where it is
+not yet; the interval around a simulated edge leaves the exact one out where that test fails.
 """
 
 from __future__ import annotations
@@ -53,9 +55,10 @@ def compare(exact: Priced, simulated: Priced, wager: str, strategy: str | None) 
     """Test one wager's simulated distribution and mean against the exact ones.
 
     Lines that expect fewer than 25 rounds are pooled; a pool that still expects fewer is tested by
-    exact Poisson and joins the largest cell for chi-square. The z test is left out while a paying
-    line expects fewer than 25 rounds, since the mean is not yet normal. Where all lines are two
-    and neither is pooled, it is the chi-square test again.
+    exact Poisson and joins the largest cell for chi-square. The mean is tested by z; while a paying
+    line expects fewer than 25 rounds it is not yet normal, and Bernstein's inequality, which holds
+    for any bounded bet, tests it instead. Where all lines are two and neither is pooled, z is the
+    chi-square test again.
     """
     from scipy import special
 
@@ -82,15 +85,60 @@ def compare(exact: Priced, simulated: Priced, wager: str, strategy: str | None) 
         freedom = len(many) - 1
         p = float(special.chdtrc(freedom, statistic))
         tests.append(Test(wager, strategy, "chi-square", statistic, freedom, p))
-    rounds = simulated.deals
-    paying = [line for line in exact.lines if line.net > 0 and line.combinations]
-    if exact.variance and all(line.probability * rounds >= FEW for line in paying):
-        error = math.sqrt(exact.variance / rounds)
-        z = float(simulated.mean - exact.mean) / error
-        p = 2 * float(special.ndtr(-abs(z)))
+    if exact.variance:
+        mean = interval(exact, simulated, CHANCE)
         again = len(paired) == len(many) == 2 and not few
-        tests.append(Test(wager, strategy, "z", z, 0, p, again))
+        tests.append(
+            Test(wager, strategy, mean.by, mean.standard_errors, 0, mean.p, again and mean.normal)
+        )
     return tuple(tests)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The mean of simulated rounds beside the exact mean, in base units.
+
+    `error`: its standard error, from the exact variance; `standard_errors`: how many of these it
+    lies above the exact mean; `radius`: the interval reaches so far to both sides of it; `p`: the
+    chance, or a bound on it, that a mean strays so far; `holds`: whether the interval holds the
+    exact mean.
+    """
+
+    error: float
+    standard_errors: float
+    radius: float
+    normal: bool
+    p: float
+    holds: bool
+
+    @property
+    def by(self) -> str:
+        """What the interval and the test of the mean rest on."""
+        return "z" if self.normal else "bernstein"
+
+
+def interval(exact: Priced, simulated: Priced, chance: float) -> Interval:
+    """An interval around a simulated mean that misses the exact one by `chance` at most."""
+    from scipy import special
+
+    rounds, variance = simulated.deals, float(exact.variance)
+    apart = float(simulated.mean - exact.mean)
+    if not exact.variance:
+        return Interval(0.0, 0.0, 0.0, True, float(apart == 0), apart == 0)
+    error = math.sqrt(variance / rounds)
+    paying = [line for line in exact.lines if line.net > 0 and line.combinations]
+    if all(line.probability * rounds >= FEW for line in paying):
+        radius = -float(special.ndtri(chance / 2)) * error
+        p, normal = 2 * float(special.ndtr(-abs(apart / error))), True
+    else:
+        # P(|mean − μ| ≥ t) ≤ 2 exp(−n t² / (2σ² + 2bt/3)), where no net is further than b from μ.
+        bound = max(float(abs(line.net - exact.mean)) for line in exact.lines if line.combinations)
+        log = math.log(2 / chance)
+        third = bound * log / 3
+        radius = (third + math.sqrt(third**2 + 2 * rounds * variance * log)) / rounds
+        exponent = rounds * apart**2 / (2 * variance + 2 * bound * abs(apart) / 3)
+        p, normal = min(1.0, 2 * math.exp(-exponent)), False
+    return Interval(error, apart / error, radius, normal, p, abs(apart) <= radius)
 
 
 def impossible(exact: Priced, simulated: Priced) -> int:

@@ -185,12 +185,9 @@ def _tell(figures: dict[str, Any]) -> None:
         for line in figures["events"]
     ]
     columns = ("Event", "Pays", "Combinations", "Probability", *(("Return",) if priced else ()))
-    sums = (
-        sum((_exact(line[key]) for line in figures["events"]), Fraction())
-        for key in ("probability", "return")[: 2 if priced else 1]
-    )
-    counted = sum(line["combinations"] for line in figures["events"])
-    total = ("Total", "", count(counted), *map(decimal, sums))
+    sums = [figures["total"][key] for key in ("probability", "return")[: 2 if priced else 1]]
+    counted = count(figures["total"]["combinations"])
+    total = ("Total", "", counted, *(decimal(_exact(value)) for value in sums))
     show.table(columns, [*rows, total], last=True)
     if not priced:
         print("\nIts pay table is not known: a distribution, without an edge.")

@@ -51,6 +51,9 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         tally=sections.tally(certificate),
         exhausted=sections.exhausted(certificate),
         tests=sections.tests(certificate),
+        drawn=sections.drawn(certificate),
+        simulation=sections.evidence(certificate, "simulation"),
+        sampled=sections.evidence(certificate, "readings").get("samples", []),
         p_values=plots.p_values(
             [t["p"] for t in sections.tests(certificate) if not t.get("again")], "p-values"
         ),

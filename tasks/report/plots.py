@@ -1,4 +1,4 @@
-"""Plots as inline SVG: nets, edges side by side, two bets by ratio, p-values of a simulation."""
+"""Plots as inline SVG: nets, edges, two bets by ratio, intervals and p-values of a simulation."""
 
 from __future__ import annotations
 
@@ -91,6 +91,22 @@ def edge_bar(edge: Fraction, scale: tuple[Fraction, Fraction]) -> Markup:
         f'aria-hidden="true"><rect x="{_px(start)}" y="1" width="{_px(length)}" height="7" '
         f'fill="{colour}"/><line x1="{_px(zero)}" y1="0" x2="{_px(zero)}" y2="{height}" '
         f'stroke="#5a6572"/></svg>'
+    )
+
+
+def interval(edge: Mapping[str, Any]) -> Markup:
+    """A simulated edge as a dot in its interval, the exact edge as a line, in a table cell."""
+    width, height, reach = 120, 12, 46
+    exact, value = (float(fraction(edge[key])) for key in ("expected", "simulated"))
+    radius = (edge["high"] - edge["low"]) / 2
+    middle, scale = width / 2, reach / radius if radius else 0.0
+    x = middle + max(-1.3, min(1.3, (value - exact) * scale / reach)) * reach
+    colour = WIN if edge["holds"] else LOSS
+    return Markup(
+        f'<svg class="bar" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'aria-hidden="true"><line x1="{_px(x - reach)}" y1="6" x2="{_px(x + reach)}" y2="6" '
+        f'stroke="{colour}"/><circle cx="{_px(x)}" cy="6" r="3" fill="{colour}"/>'
+        f'<line x1="{_px(middle)}" y1="0" x2="{_px(middle)}" y2="{height}" stroke="#5a6572"/></svg>'
     )
 
 

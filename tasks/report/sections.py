@@ -26,11 +26,12 @@ MET = ("match", "within error")
 
 @dataclass(frozen=True)
 class Row:
-    """One wager under one strategy."""
+    """One wager under one strategy; `counted`, `probability`, `returned`: its events summed."""
 
     item: Item
     anchor: str
     counted: int
+    probability: Fraction
     returned: Fraction
     staked: bool
     plot: Markup | None
@@ -93,6 +94,7 @@ def _row(
         wager,
         anchor,
         sum(int(event["combinations"]) for event in events),
+        sum((figures.fraction(event["probability"]) for event in events), Fraction()),
         sum((figures.fraction(event["return"]) for event in events), Fraction()),
         any(event["staked"] != "1" for event in events),
         plots.distribution(wager, f"{anchor}-plot") if wager["priced"] else None,
@@ -226,12 +228,34 @@ def exhausted(certificate: Item) -> tuple[int, int]:
     return done, sum(int(c["deals_total"] or c["deals"]) for c in covered)
 
 
+def evidence(certificate: Item, check: str) -> Item:
+    """Figures behind a check; none where the certificate has no such check."""
+    found = (held["evidence"] for held in certificate["checks"] if held["name"] == check)
+    return next(found, {})
+
+
 def tests(certificate: Item) -> list[Item]:
     """The statistical tests behind the simulation check."""
-    for check in certificate["checks"]:
-        if check["name"] == "simulation":
-            return list(check["evidence"].get("tests", []))
-    return []
+    return list(evidence(certificate, "simulation").get("tests", []))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A simulated edge beside the exact one; `deviation`: how far off, in standard errors."""
+
+    item: Item
+    label: str
+    deviation: float
+    plot: Markup
+
+
+def drawn(certificate: Item) -> list[Drawn]:
+    """Edges that the simulation shows, in the certificate's order."""
+    names = titles(certificate)
+    return [
+        Drawn(item, _label(names, item), item["standard_errors"], plots.interval(item))
+        for item in evidence(certificate, "simulation").get("edges", [])
+    ]
 
 
 def command(certificate: Item) -> str:

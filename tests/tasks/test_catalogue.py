@@ -76,7 +76,7 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 def test_every_table_is_there(original: Store) -> None:
     names = ("games", "runs", "wagers", "events", "strategies", "checks", "published", "readings",
-             "outcomes_fu_bacc")  # fmt: skip
+             "simulated", "outcomes_fu_bacc")  # fmt: skip
     unused = ("settings", "setting_events", "reading_events", "action_values", "distributions")
     held = tuple(sorted(f"{name}.parquet" for name in (*names, *unused)))
     assert original.names("catalogue") == held
@@ -230,7 +230,7 @@ def test_questions_that_cannot_be_answered(original: Store, sql: str, told: str)
         query(original, sql)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
-    assert str(error.value).endswith("runs, setting_events, settings, strategies, wagers")
+    assert str(error.value).endswith("setting_events, settings, simulated, strategies, wagers")
 
 
 def test_an_empty_store_says_what_to_do(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def stated(exact: Analysis) -> dict[str, Any]:
         Coverage("enumerate", key, 1, 1, space.deals, space.deals, ((0, space.starts),))
         for key, space in _spaces(exact)
     )
-    collected = Collected({"enumerate": exact.tables}, covered, (("tables/x", "0" * 64),))
+    collected = Collected({"enumerate": exact.tables}, covered, ())
     figures = compare(exact, spec.settings)
     done = checks.run_checks(exact, collected, figures)
     studies = [study(exact, joint) for joint in spec.joint]

@@ -1,0 +1,234 @@
+"""The checks behind a certificate, each made to fail by a fault that is planted for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import perm
+
+import numpy as np
+import pytest
+
+from engine.agreement import Sample
+from engine.analysis import Analysis, analyse_exactly
+from engine.loading import load_spec
+from engine.tables import Table
+from tasks import checks
+from tasks.check import Check
+from tasks.drive import run
+from tasks.jobs import Plan
+from tasks.reduce import Collected, ReadPart, collect
+from tasks.store import Store
+from tasks.whole import completeness, conservation, integrity
+
+KEY = ("starts", None)
+#: Deals of Fu Bacc: six cards, the first two in no order.
+DEALS = perm(52, 6) // 2
+
+
+@pytest.fixture(scope="module")
+def exact() -> Analysis:
+    return analyse_exactly(load_spec("fu-bacc"))
+
+
+@pytest.fixture
+def collected(cut_plan: Plan, store: Store) -> Collected:
+    run(cut_plan, store)
+    return collect(cut_plan, store)
+
+
+def test_integrity_carries_what_was_compared(collected: Collected) -> None:
+    check = integrity(collected)
+    assert (check.verdict, check.required) == ("pass", True)
+    assert check.coverage.startswith("70 of 70 expected partition files; ")
+    told = check.evidence
+    assert (told["files_expected"], told["files_read"], told["digests_equal"]) == (70, 70, 70)
+    assert (told["tables"], told["tables_equal_to_their_parts"]) == (2, 2)
+    assert told["rows"] == sum(part.rows for part in collected.parts) > 70
+    assert told["bytes"] == sum(part.size for part in collected.parts) > 70 * 1000
+    assert [told[what] for what in ("missing", "read_twice", "foreign", "content_changed")] == [
+        [], [], [], [],
+    ]  # fmt: skip
+
+
+def without_a_part(found: Collected) -> Collected:
+    return replace(found, parts=found.parts[1:])
+
+
+def doubled(found: Collected) -> Collected:
+    return replace(found, parts=(*found.parts, found.parts[3]))
+
+
+def with_a_stranger(found: Collected) -> Collected:
+    stranger = replace(found.parts[0], path="tables/other/part-00000-of-00040.parquet")
+    return replace(found, parts=(stranger, *found.parts[1:]))
+
+
+def changed(found: Collected) -> Collected:
+    return replace(found, parts=(replace(found.parts[0], content="0" * 64), *found.parts[1:]))
+
+
+def merged_wrongly(found: Collected) -> Collected:
+    table = found.tables["exhaust"][KEY]
+    lost = Table(table.features, table.codes, table.combinations - np.eye(1, len(table), 5).ravel()
+                 .astype(np.int64))  # fmt: skip
+    return replace(found, tables={**found.tables, "exhaust": {KEY: lost}})
+
+
+def planned_twice(found: Collected) -> Collected:
+    return replace(found, expected=(*found.expected, found.expected[0]))
+
+
+@pytest.mark.parametrize(
+    ("sabotage", "told"),
+    [
+        (without_a_part, "missing: {0}"),
+        (doubled, "read twice: {3}"),
+        (with_a_stranger, "missing: {0}; foreign: tables/other/part-00000-of-00040.parquet"),
+        (changed, "content changed: {0}"),
+        (merged_wrongly, "exhaust of starts: 66,300 combinations in its parts, 66,299 merged"),
+        (planned_twice, "expected twice: {0}"),
+    ],
+)
+def test_integrity_names_what_is_not_as_expected(
+    collected: Collected, sabotage: Callable[[Collected], Collected], told: str
+) -> None:
+    paths = [part.path for part in collected.parts]
+    check = integrity(sabotage(collected))
+    assert check.verdict == "fail"
+    for fault in told.format(*paths).split("; "):
+        assert fault in check.detail
+    assert checks.verdict((check,), (1, 1)) == "not certified: integrity failed"
+
+
+def test_integrity_of_nothing_is_not_run() -> None:
+    assert integrity(Collected({}, (), ())).verdict == "not run"
+
+
+def test_an_enumeration_with_a_part_left_out_of_its_plan_is_not_complete(
+    exact: Analysis, cut_plan: Plan, store: Store
+) -> None:
+    """Then every part is there, every digest is right, and every wager's events sum to 1."""
+    job = cut_plan.jobs[0]
+    short = replace(cut_plan, jobs=(replace(job, parts=job.parts[:-1]), cut_plan.jobs[1]))
+    run(short, store)
+    found = collect(short, store)
+    assert integrity(found).verdict == "pass"
+    check = completeness(exact, found)
+    assert check.verdict == "fail"
+    left = sum(part.deals for part in job.parts[:-1])
+    assert f"enumerate of starts covers {left:,} of 66,300 (97.5%) deals" in check.detail
+
+
+def bet(exact: Analysis, tables: dict[tuple[str, str | None], Table]) -> Check:
+    return conservation(Analysis(exact.spec, exact.game, tables, exact.strategies))
+
+
+def test_conservation_covers_every_wager_and_strategy(exact: Analysis) -> None:
+    check = conservation(exact)
+    assert check.verdict == "pass"
+    assert check.coverage == "7 priced wagers, 5 strategies"
+
+
+def test_conservation_misses_deals(exact: Analysis) -> None:
+    """One deal fewer: probabilities sum to 1 over what was priced, and not over the space."""
+    tables = dict(exact.tables)
+    table = tables[KEY]
+    fewer = table.combinations.copy()
+    fewer[7] -= 1
+    tables[KEY] = Table(table.features, table.codes, fewer)
+    check = bet(exact, tables)
+    assert check.verdict == "fail"
+    assert "lucky-monkey: 66,299 deals priced, 66,300 by closed form" in check.detail
+    assert "lucky-monkey: probabilities do not sum to 1" in check.detail
+
+
+def test_conservation_misses_an_information_set(exact: Analysis) -> None:
+    tables = dict(exact.tables)
+    table = tables["main", None]
+    kept = np.array(table.codes["dealer_up"] != 9, dtype=bool)
+    tables["main", None] = table.where(kept)
+    check = bet(exact, tables)
+    assert check.verdict == "fail"
+    assert f"{DEALS:,} by closed form" in check.detail
+    assert "ante under optimal: " in check.detail
+
+
+def test_conservation_misses_a_wager(exact: Analysis) -> None:
+    check = bet(exact, {("main", None): exact.tables["main", None]})
+    assert check.verdict == "fail"
+    assert check.detail.startswith("lucky-monkey: not priced")
+
+
+def test_conservation_compares_what_a_strategy_is_worth_with_its_price(exact: Analysis) -> None:
+    solved = exact.strategies["tie optimal"]
+    worth = solved.worth.copy()
+    worth[11, solved.chosen[11]] += 1
+    strategies = {**exact.strategies, "tie optimal": replace(solved, worth=worth)}
+    check = conservation(Analysis(exact.spec, exact.game, exact.tables, strategies))
+    priced = -exact.result("tie", "tie optimal").priced.house_edge
+    wrong = priced + Fraction(1, solved.unit * DEALS)
+    assert check.verdict == "fail"
+    assert check.detail == f"strategy tie optimal: worth {wrong} as solved, {priced} as priced"
+
+
+def test_conservation_prices_strategies_that_solve_for_themselves() -> None:
+    """Also one that no wager is priced under, which has no table in the run."""
+    spec = load_spec("double-ace")
+    wager = spec.wager("base").model_copy(update={"strategies": ("optimal",)})
+    bare: dict[str, object] = dict.fromkeys(
+        ("charts", "values", "distributions", "published", "joint"), ()
+    )
+    both = tuple(spec.strategy(name) for name in ("optimal", "never double"))
+    part = spec.model_copy(update={**bare, "wagers": (wager,), "strategies": both})
+    part = part.model_copy(update={"rules": tuple(
+        rule for rule in spec.rules if rule.name not in ("bonus_pays",)
+    )})  # fmt: skip
+    found = analyse_exactly(part)
+    check = conservation(found)
+    assert (check.verdict, check.coverage) == ("pass", "1 priced wagers, 2 strategies")
+    solved = found.strategies["never double"]
+    wrong = replace(solved, unit=solved.unit * 2)
+    again = {**found.strategies, "never double": wrong}
+    check = conservation(Analysis(part, found.game, found.tables, again))
+    assert check.verdict == "fail"
+    assert "strategy never double: worth " in check.detail
+
+
+def one(value: str, difference: str = "", read: bool = True, telling: bool = True) -> Sample:
+    return Sample(
+        "ace", value, "main", None, ((0, 4),), 25, 1000, 12, read, telling, difference
+    )  # fmt: skip
+
+
+def test_readings_are_not_run_without_exhaustion() -> None:
+    (check,) = checks.sampled(None)
+    assert (check.name, check.required, check.verdict) == ("readings", True, "not run")
+    assert checks.verdict((check,), (1, 1)) == "not certified: readings not run"
+    assert checks.sampled(()) == ()
+
+
+def test_readings_tell_what_they_cover() -> None:
+    (check,) = checks.sampled([one("low"), one("both", telling=False), one("any", read=False)])
+    assert check.verdict == "pass"
+    assert check.coverage == (
+        "3 readings and variants, 3 tables; of each 2.5% to 2.5% of its deals; 2 move cells of "
+        "their sample; wagers alone read 1; no deal of the sample tells ace = both from the "
+        "certified rules"
+    )
+    assert check.detail == "equal in all 36 cells"
+    assert check.evidence["samples"][0]["ranges"] == [[0, 4]]
+
+
+def test_a_reading_that_disagrees_is_named() -> None:
+    wrong = one("high", "enumerate 2, exhaust 3 at winner = tie")
+    (check,) = checks.sampled([one("low"), wrong])
+    assert check.verdict == "fail"
+    assert check.detail == "ace = high: main: enumerate 2, exhaust 3 at winner = tie"
+
+
+def test_every_part_tells_its_content(collected: Collected) -> None:
+    assert all(isinstance(part, ReadPart) for part in collected.parts)
+    assert {part.key for part in collected.parts} == {KEY}
+    assert sum(p.counted for p in collected.parts if p.method == "exhaust") == 66_300
