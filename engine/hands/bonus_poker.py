@@ -119,38 +119,3 @@ def describe(code: int, number: int) -> tuple[str, int, int, int]:
         if pattern_key([int(m) for m in pattern.split("-")]) == key:
             return pattern, STRAIGHTS[straight], flush, STRAIGHTS[straight_flush]
     raise ValueError(f"no hand of {number} cards has {key[0]} pairs in {key[1]} ranks")
-
-
-def order(flush_beats: int) -> tuple[str, ...]:
-    """Categories, best first; a flush beats a straight (0), a full house (1), or quads (2)."""
-    above = ("flush", "full house", "four of a kind")[flush_beats]
-    others = [name for name in CATEGORIES if name != "flush"]
-    place = CATEGORIES.index("flush") if above == "flush" else others.index(above)
-    return (*others[:place], "flush", *others[place:])
-
-
-def category(
-    pattern: str, straight: int, flush: int, straight_flush: int, flush_beats: int = 0
-) -> str:
-    """Best category of a hand, where a flush beats a straight (0), a full house (1), or quads (2).
-
-    A hand can be two of them at once: a full house of one suit is a flush as well.
-    """
-    if straight_flush:
-        return "straight flush"
-    largest = pattern[0]
-    house = pattern in ("3-2", "3-2-1", "3-3")
-    if flush and ((house and flush_beats > 0) or (largest == "4" and flush_beats > 1)):
-        return "flush"
-    if largest in "654":
-        return {"6": "six", "5": "five", "4": "four"}[largest] + " of a kind"
-    if house:
-        return "full house"
-    if flush:
-        return "flush"
-    if straight:
-        return "straight"
-    if largest == "3":
-        return "three of a kind"
-    names = ("high card", "pair", "two pair", "three pair")
-    return names[pattern.split("-").count("2")]

@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 from engine.analysis import Analysis, analyse_exactly
 from engine.cards import parse_cards
 from engine.games.double_ace.bonus import Bonus
-from engine.games.double_ace.long_hands import advised
-from engine.hands.bonus_poker import CATEGORIES, category, describe, hand_code
+from engine.games.double_ace.holdings import advised
+from engine.games.double_ace.playout_bonus import category
+from engine.games.double_ace.rules import FLUSH_BEATS
+from engine.hands.bonus_poker import CATEGORIES, describe, hand_code
 from engine.loading import load_spec
 from engine.tables import Table, same
 
@@ -29,7 +31,7 @@ def analysed(**changes: int | str) -> Analysis:
     return analyse_exactly(SPEC.under(changes))
 
 
-def bonus(number: int, decks: int = 6, flush_beats: int = 0) -> Bonus:
+def bonus(number: int, decks: int = 6, flush_beats: str = "straight") -> Bonus:
     return Bonus("bonus", "Bonus", number, decks, flush_beats)
 
 
@@ -288,7 +290,9 @@ def test_a_round_of_six_own_cards() -> None:
 
 
 def test_flush_order_moves_hands_of_two_categories() -> None:
-    usual, house, quads = (column(bonus(5, 6, k).enumerate(0, 40), "category") for k in range(3))
+    usual, house, quads = (
+        column(bonus(5, 6, word).enumerate(0, 40), "category") for word in FLUSH_BEATS
+    )
     # A full house of one suit: two ranks of one suit, three and two of six copies.
     moved = 4 * 10 * 9 * comb(6, 3) * comb(6, 2)
     assert usual["full house"] - house["full house"] == house["flush"] - usual["flush"] == moved

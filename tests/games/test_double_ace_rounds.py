@@ -13,7 +13,7 @@ from engine import streams
 from engine.cards import parse_cards
 from engine.games.double_ace import rounds
 from engine.games.double_ace.holdings import NEXT
-from engine.games.double_ace.long_hands import ranking
+from engine.games.double_ace.playout_bonus import ranking
 from engine.hands.bonus_poker import CODES
 from engine.tables import Table, same
 from tests.games.double_ace_exact import analysed, game_of
@@ -78,12 +78,12 @@ def test_rounds_are_told_as_they_are_played(changes: dict[str, int | str]) -> No
         sizes,
         shares,
         replaced,
-        game.rules,
+        game.numbers,
         chosen,
         NEXT,
         single,
         0,
-        ranking(0),
+        ranking("straight"),
         ends,
         bonus,
     )

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.double_ace import playout
+from engine.games.double_ace import playout, referee
 from engine.games.double_ace.holdings import HANDS
 from engine.games.double_ace.rules import ACE_TEN, Rules, Shoe
 from engine.games.double_ace.space import Main
@@ -232,12 +232,12 @@ def test_deals_fit_38_digits_with_twelve_decks() -> None:
 
 
 @pytest.mark.parametrize("stands_on", [5, 6, 7])
-@pytest.mark.parametrize("draws", [0, 1])
-@pytest.mark.parametrize("zero_dealer", [0, 1])
-def test_fourteen_cards_restrict_no_best_play(stands_on: int, draws: int, zero_dealer: int) -> None:
-    rules = Rules(dealer_stands_on=stands_on, dealer_draws_to_aces=draws, zero_dealer=zero_dealer)
+@pytest.mark.parametrize("aces", ["stands", "draws"])
+@pytest.mark.parametrize("ace_ten", ["ten for all", "eleven for the dealer"])
+def test_fourteen_cards_restrict_no_best_play(stands_on: int, aces: str, ace_ten: str) -> None:
+    rules = Rules(dealer_stands_on=stands_on, dealer_double_ace=aces, ace_ten=ace_ten)
     usual, longer = Main(rules), Main(rules, length=17)
-    assert usual.tree.dealer_most == playout.most_dealer_cards(rules)
+    assert usual.tree.dealer_most == playout.most_dealer_cards(referee.numbers(rules))
     assert longer.tree.most >= 10  # nine cards at most make ten or less: nothing is cut
     (strategy, mean), (other, same_mean) = solved(usual), solved(longer)
     assert mean == same_mean

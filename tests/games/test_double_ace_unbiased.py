@@ -7,7 +7,7 @@ from math import comb, perm, prod
 import pytest
 
 from engine.analysis import analyse_exactly
-from engine.games.double_ace.long_hands import advised
+from engine.games.double_ace.holdings import advised
 from engine.games.double_ace.rules import VALUES, Rules, Shoe
 from engine.games.double_ace.unbiased import (
     _differing,

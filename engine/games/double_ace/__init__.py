@@ -12,7 +12,7 @@ PARAMETERS = (
     Parameter("dealer_stands_on", low=5, high=7),
     Parameter("dealer_double_ace", ("stands", "draws")),
     Parameter("double_on", ("ace", "any first card")),
-    Parameter("ace_ten", tuple(ACE_TEN)),
+    Parameter("ace_ten", ACE_TEN),
     Parameter("flush_beats", FLUSH_BEATS),
     Parameter("long_hand", LONG_HAND),
 )

@@ -11,34 +11,28 @@ and does bias it: `long_hands` counts those readings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
-from types import MappingProxyType
+from collections.abc import Mapping
+from math import comb, factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Space, Wanted, chunk
+from engine.games.double_ace import enumeration_bonus, playout_bonus
+from engine.games.double_ace.enumeration_bonus import Row
 from engine.hands.bonus_poker import (
     CATEGORIES,
     CODES,
     PATTERNS,
     RANKS,
     SUITS,
-    TYPES,
-    category,
     describe,
     hand_code,
 )
-from engine.kernels import njit
 from engine.strategy import Strategy
-from engine.tables import Feature, Table, integer, word
+from engine.tables import INT64, Counts, Feature, Table, integer, word
 
 Int = NDArray[np.int64]
-#: Pattern, highest straight, flush, highest straight flush.
-Row = tuple[str, int, int, int]
 
 
 def features_of(number: int) -> tuple[Feature, ...]:
@@ -57,23 +51,28 @@ class Bonus(Space):
     """Hands of five or six cards in no order: C(240,5) = 6,363,048,048 with six decks.
 
     With `decks` = 0 the deals are ordered sequences of card types, 40^5 or 40^6. A start is the
-    lowest card type of the hand, 0–39.
+    lowest card type of the hand, 0–39. The shoe can be made of the lowest `ranks` alone.
     """
 
-    starts = TYPES
-
     def __init__(
-        self, name: str, title: str, number: int, decks: int, flush_beats: int = 0
+        self,
+        name: str,
+        title: str,
+        number: int,
+        decks: int,
+        flush_beats: str = "straight",
+        ranks: int = RANKS,
     ) -> None:
         self.name, self.title, self.number, self.decks = name, title, number, decks
         self.flush_beats = flush_beats
+        self.types = self.starts = SUITS * ranks
         self.features = features_of(number)
         self.deals = self._above(0)
         basis = "hands" if decks else "ordered hands of card types"
         self.denominators = {basis: self.deals}
 
     def _above(self, start: int) -> int:
-        types = TYPES - start
+        types = self.types - start
         return comb(types * self.decks, self.number) if self.decks else types**self.number
 
     def deals_in(self, lo: int, hi: int) -> int:
@@ -86,8 +85,9 @@ class Bonus(Space):
     ) -> Table:
         """Count by ranks: for each choice of ranks, how the suits can fall."""
         chunk(lo, hi, self.starts)
-        counts = Counter(tally(lo, self.number, self.decks))
-        counts.subtract(tally(hi, self.number, self.decks))
+        top = self.types // SUITS
+        counts = Counter(enumeration_bonus.tally(lo, self.number, self.decks, top))
+        counts.subtract(enumeration_bonus.tally(hi, self.number, self.decks, top))
         return self.tabulate(counts)
 
     def exhaust(
@@ -96,15 +96,20 @@ class Bonus(Space):
         """Look at every multiset of card types, weighed by its physical copies."""
         chunk(lo, hi, self.starts)
         counts = np.zeros(CODES, dtype=np.int64)
-        multisets(lo, hi, self.number, self.decks, factorial(self.number), counts)
+        playout_bonus.multisets(
+            lo, hi, self.number, self.types, self.decks, factorial(self.number), counts
+        )
         return self.tabulate_codes(counts)
 
-    def tabulate_codes(self, counts: Int, told: str | None = None) -> Table:
-        """Turn counts by `hand_code`, shape (CODES,), into a table; see `tabulate`."""
-        found: Counter[Row] = Counter()
-        for code in np.flatnonzero(counts):
-            found[describe(int(code), self.number)] += int(counts[code])
-        return self.tabulate(found, told)
+    def tabulate_codes(self, counts: Counts, told: str | None = None) -> Table:
+        """Turn counts by `hand_code`, shape (CODES,), into a table; the referee's categories.
+
+        Under one category where it is told.
+        """
+        codes = np.flatnonzero(counts)
+        rows = [describe(int(code), self.number) for code in codes]
+        best = [told or playout_bonus.category(*row, self.flush_beats) for row in rows]
+        return self._table(best, rows, [int(counts[code]) for code in codes])
 
     def row(self, cards: Int, own: int) -> dict[str, str | int]:
         """One hand's row as a reader sees it; `own` of its cards were there before it was filled.
@@ -115,125 +120,20 @@ class Bonus(Space):
 
     def _row(self, code: int) -> dict[str, str | int]:
         told = describe(code, self.number)
-        best = category(*told, self.flush_beats)
+        best = playout_bonus.category(*told, self.flush_beats)
         return dict(zip((f.name for f in self.features), (best, *told), strict=True))
 
     def tabulate(self, counts: Mapping[Row, int], told: str | None = None) -> Table:
         """Turn counts by row into a table, under one category where it is told."""
-        labels = [(told or category(*row, self.flush_beats), *row) for row in counts]
+        rows = [row for row, number in counts.items() if number]
+        best = [told or enumeration_bonus.category(row, self.flush_beats) for row in rows]
+        return self._table(best, rows, [counts[row] for row in rows])
+
+    def _table(self, best: list[str], rows: list[Row], counts: list[int]) -> Table:
+        labels = [(name, *row) for name, row in zip(best, rows, strict=True)]
         codes = {
             feature.name: np.array([feature.code(row[k]) for row in labels], dtype=np.int64)
             for k, feature in enumerate(self.features)
         }
-        return Table.of(self.features, codes, np.array(list(counts.values()), dtype=np.int64))
-
-
-@njit
-def multisets(lo: int, hi: int, number: int, decks: int, orders: int, counts: Int) -> None:
-    """Add the weight of every multiset of `number` card types whose lowest lies in lo … hi − 1.
-
-    A type that comes m times weighs C(decks, m); with no decks a multiset weighs its orders, of
-    `orders` = number!. Adds to `counts`, shape (CODES,): at most C(480,6) < 1.7e13 < 2^63.
-    """
-    cards = np.zeros(number, dtype=np.int64)
-    run = np.zeros(number, dtype=np.int64)
-    weight = np.zeros(number, dtype=np.int64)
-    depth = 0
-    cards[0] = lo - 1
-    while depth >= 0:
-        cards[depth] += 1
-        if cards[depth] >= (hi if depth == 0 else TYPES):
-            depth -= 1
-            continue
-        before = 1 if decks > 0 else orders
-        same = 0
-        if depth > 0:
-            before = weight[depth - 1]
-            same = run[depth - 1] if cards[depth] == cards[depth - 1] else 0
-        run[depth] = same + 1
-        weight[depth] = before * (decks - same if decks > 0 else 1) // (same + 1)
-        if weight[depth] == 0:
-            continue
-        if depth == number - 1:
-            counts[hand_code(cards, number)] += weight[depth]
-        else:
-            depth += 1
-            cards[depth] = cards[depth - 1] - 1
-
-
-@lru_cache(maxsize=256)
-def tally(start: int, number: int, decks: int) -> Mapping[Row, int]:
-    """Count the hands of card types `start` … 39 by pattern, straight, flush, straight flush."""
-    lowest, absent = divmod(start, SUITS)
-    found: Counter[Row] = Counter()
-    for ranks in combinations_with_replacement(range(lowest, RANKS), number):
-        held = Counter(ranks)
-        orders = 1 if decks else factorial(number) // prod(map(factorial, held.values()))
-        pattern = "-".join(str(m) for m in sorted(held.values(), reverse=True))
-        runs = [high for high in range(RANKS, 4, -1) if held.keys() >= {*range(high - 5, high)}]
-        best = runs[0] if runs else 0
-        rest = orders * prod(_ways(m, r == lowest and absent, decks) for r, m in held.items())
-        for own, suits in ((True, SUITS - absent), (False, absent)):
-            groups = tuple((m, absent if r == lowest else 0, own) for r, m in held.items())
-            flushes = suits * orders * _flushes(tuple(sorted(groups)), decks)
-            rest -= flushes
-            for high, hands in _straight_flushes(held, runs, lowest, absent, own, decks):
-                found[pattern, best, 1, high] += suits * orders * hands
-                flushes -= suits * orders * hands
-            found[pattern, best, 1, 0] += flushes
-        found[pattern, best, 0, 0] += rest
-    return MappingProxyType({row: hands for row, hands in found.items() if hands})
-
-
-@lru_cache(maxsize=4096)
-def _suited(m: int, absent: int, own: bool, decks: int) -> tuple[int, ...]:
-    """Ways to take m cards of a rank with j = 0 … m of one suit.
-
-    `absent` suits of the rank are out of play; where any is, `own` says whether the one suit is
-    still in. Without decks a card is one of four suits, independently.
-    """
-    mine = 0 if absent and not own else 1
-    others = SUITS - absent - mine
-    if decks:
-        return tuple(comb(mine * decks, j) * comb(others * decks, m - j) for j in range(m + 1))
-    return tuple(comb(m, j) * mine**j * others ** (m - j) for j in range(m + 1))
-
-
-def _ways(m: int, absent: int, decks: int) -> int:
-    return sum(_suited(m, absent, True, decks))
-
-
-@lru_cache(maxsize=65536)
-def _flushes(groups: tuple[tuple[int, int, bool], ...], decks: int) -> int:
-    """Ways to take groups of m cards per rank with five or more of one suit."""
-    total = [1]
-    for m, absent, own in groups:
-        part = _suited(m, absent, own, decks)
-        grown = [0] * (len(total) + m)
-        for i, a in enumerate(total):
-            for j, b in enumerate(part):
-                grown[i + j] += a * b
-        total = grown
-    return sum(total[5:])
-
-
-def _straight_flushes(
-    held: Mapping[int, int], runs: list[int], lowest: int, absent: int, own: bool, decks: int
-) -> Iterator[tuple[int, int]]:
-    """Ways that one suit runs through five ranks, by the highest such run.
-
-    Six different ranks in a row have two runs: the lower one counts where the upper one fails.
-    """
-
-    def through(needed: set[int]) -> int:
-        ways = 1
-        for rank, m in held.items():
-            part = _suited(m, absent if rank == lowest else 0, own, decks)
-            ways *= sum(part[rank in needed :])
-        return ways
-
-    upper: set[int] = set()
-    for high in runs:
-        needed = {*range(high - 5, high)}
-        yield high, through(needed) - (through(needed | upper) if upper else 0)
-        upper = needed
+        exact = np.array(counts, dtype=object if max(counts, default=0) >= INT64 else np.int64)
+        return Table.of(self.features, codes, exact)

@@ -22,6 +22,8 @@ from engine.tables import Counts
 
 Int = NDArray[np.int64]
 ACE, TEN = 1, 10
+#: Those whose ace may count differently.
+PLAYER, DOUBLED, DEALER = "player", "player after doubling", "dealer"
 
 
 @dataclass(frozen=True)
@@ -248,31 +250,43 @@ def _copies(shoe: Shoe, hand: Hand) -> int:
     return ways
 
 
-def _total(hand: Hand, zero: int) -> int:
+def _zero(rules: Rules, who: str) -> bool:
+    """Whether the ace of a two-card ace and ten counts nothing for somebody."""
+    counts_one = {
+        "ten for all": (),
+        "eleven after doubling": (DOUBLED,),
+        "eleven for the player": (PLAYER, DOUBLED),
+        "eleven for the dealer": (DEALER,),
+        "eleven for all": (PLAYER, DOUBLED, DEALER),
+    }
+    return who not in counts_one[rules.ace_ten]
+
+
+def _total(hand: Hand, zero: bool) -> int:
     return 10 if zero and sorted(hand) == [ACE, TEN] else sum(hand)
 
 
 def _child(rules: Rules, number: int, value: int) -> int:
     child = int(NEXT[number, value])
-    return -1 if child == NUMBER[ACE, TEN] and not rules.zero_player else child
+    return -1 if child == NUMBER[ACE, TEN] and not _zero(rules, PLAYER) else child
 
 
 def _open(rules: Rules, hand: Hand, most: int) -> tuple[int, ...]:
     hit = pips_of(hand) < 10 and hand != (ACE, ACE) and len(hand) < most
-    double = len(hand) == 1 and (hand == (ACE,) or rules.double_any)
+    double = len(hand) == 1 and (hand == (ACE,) or rules.double_on != "ace")
     return (STAND, *((HIT,) if hit else ()), *((DOUBLE,) if double else ()))
 
 
 def _kinds(rules: Rules, most: int) -> Iterator[Kind]:
     """List every end, by hand and action."""
     for number, hand in enumerate(HANDS):
-        if len(hand) > most or (hand == (ACE, TEN) and not rules.zero_player):
+        if len(hand) > most or (hand == (ACE, TEN) and not _zero(rules, PLAYER)):
             continue
         for action in _open(rules, hand, most):
             if action == STAND:
-                yield Kind(number, action, hand, _total(hand, rules.zero_player))
+                yield Kind(number, action, hand, _total(hand, _zero(rules, PLAYER)))
                 continue
-            zero = rules.zero_doubled if action == DOUBLE else rules.zero_player
+            zero = _zero(rules, DOUBLED if action == DOUBLE else PLAYER)
             for value in VALUES:
                 if action == DOUBLE or _child(rules, number, value) < 0:
                     full = (*hand, value)
@@ -285,8 +299,8 @@ def dealer_hands(rules: Rules) -> Iterator[tuple[Hand, int]]:
     while level:
         grown: dict[Hand, int] = {}
         for hand, orders in level.items():
-            aces = hand == (ACE, ACE) and not rules.dealer_draws_to_aces
-            if aces or _total(hand, rules.zero_dealer) >= rules.dealer_stands_on:
+            aces = hand == (ACE, ACE) and rules.dealer_double_ace == "stands"
+            if aces or _total(hand, _zero(rules, DEALER)) >= rules.dealer_stands_on:
                 yield hand, orders
                 continue
             for value in VALUES:
@@ -300,7 +314,8 @@ def _dealt(
 ) -> tuple[DealerFinals, Int]:
     """Count the dealer's deals against every kind of player's hand; see `Tree.dealt`."""
     rows = [
-        (len(hand), _total(hand, rules.zero_dealer), int(hand == (ACE, ACE))) for hand, _ in hands
+        (len(hand), _total(hand, _zero(rules, DEALER)), int(hand == (ACE, ACE)))
+        for hand, _ in hands
     ]
     finals = sorted(set(rows))
     final = np.array([finals.index(row) for row in rows])
@@ -342,3 +357,8 @@ def better(total: Int, aces: Int, dealer_total: Int, dealer_aces: Int) -> Int:
 
     mine, theirs = score(total, aces), score(dealer_total, dealer_aces)
     return np.where(mine > theirs, 0, np.where(mine < theirs, 1, 2))
+
+
+def finals(total: Int, aces: Int) -> Int:
+    """Number of a final hand's word: totals 1 … 10, two aces, busts from 11 up; shape (n,)."""
+    return np.where(aces == 1, 10, np.where(total > 10, total, total - 1))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.double_ace.rules import VALUES
+from engine.games.double_ace.rules import DOUBLE, HIT, STAND, VALUES
 
 Hand = tuple[int, ...]
 
@@ -50,3 +50,12 @@ for _number, _hand in enumerate(HANDS):
 def counts_of(hand: Hand) -> NDArray[np.int64]:
     """Cards of each value in a hand, shape (10,)."""
     return np.bincount(np.array(hand, dtype=np.int64) - 1, minlength=len(VALUES))
+
+
+def advised() -> NDArray[np.int64]:
+    """The source's advice for every hand: double an ace, hit 6 or less, stand; shape (hands,)."""
+    acts = [
+        DOUBLE if hand == (1,) else HIT if pips_of(hand) <= 6 and hand != (1, 1) else STAND
+        for hand in HANDS
+    ]
+    return np.array(acts, dtype=np.int64)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from engine.games.double_ace import referee
 from engine.games.double_ace.holdings import NEXT, NUMBER
-from engine.games.double_ace.rules import DOUBLE, STAND, VALUES, Rules, Shoe
+from engine.games.double_ace.referee import Numbers
+from engine.games.double_ace.rules import DOUBLE, STAND, VALUES, Shoe
 from engine.hands.ace_ten import TARGET, is_double_ace
 from engine.kernels import njit
 
@@ -33,7 +34,7 @@ def dealer_hand(code: int) -> tuple[int, int, bool]:
     return cards, total, bool(is_double_ace(cards, total))
 
 
-def most_dealer_cards(rules: Rules) -> int:
+def most_dealer_cards(rules: Numbers) -> int:
     """Cards of the dealer's longest hand: all aces but as few twos as the rules demand."""
     cards, pips = 1, 1
     while referee.dealer_draws(cards, pips, True, rules):
@@ -43,7 +44,7 @@ def most_dealer_cards(rules: Rules) -> int:
 
 
 @njit
-def dealer_sequences(first: int, left: Int, replaced: bool, rules: Rules, counts: Int) -> None:
+def dealer_sequences(first: int, left: Int, replaced: bool, rules: Numbers, counts: Int) -> None:
     """Play every ordered sequence of the dealer's cards after his first.
 
     `left`: copies left of each value, shape (11,), index 0 idle, given back unchanged; with
@@ -104,7 +105,7 @@ class End:
 
 
 def player_sequences(
-    first: int, left: Int, shoe: Shoe, most: int, rules: Rules, chosen: Mapping[int, int]
+    first: int, left: Int, shoe: Shoe, most: int, rules: Numbers, chosen: Mapping[int, int]
 ) -> Iterator[tuple[End, int]]:
     """Play every ordered sequence of the player's cards after his first, as a strategy decides.
 
@@ -145,7 +146,7 @@ def exhaust_start(
     shoe: Shoe,
     length: int,
     most: int,
-    rules: Rules,
+    rules: Numbers,
     chosen: Mapping[int, int],
 ) -> dict[tuple[End, int], int]:
     """Play every ordered sequence of card values that begins with these two cards.

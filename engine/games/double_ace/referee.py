@@ -5,20 +5,62 @@ A hand is given by its number of cards, the sum of its pips (ace = 1) and whethe
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine.games.double_ace.rules import Rules
 from engine.hands.ace_ten import TARGET, hand_total, is_double_ace, rank_of
 from engine.kernels import njit
 
 
+class Numbers(NamedTuple):
+    """The rules as compiled code takes them; flags are 0 or 1.
+
+    `double_any`: any first card may be doubled, not an ace alone. `dealer_draws_to_aces`: the
+    dealer's two aces are a total of 2 and he draws. `zero_*`: the ace of a two-card ace and ten
+    counts 0 for the player, the player after doubling, the dealer. `long_hand`: 0 the first five
+    cards of an own hand of six count, 1 the best five, 2 none.
+    """
+
+    dealer_stands_on: int
+    dealer_draws_to_aces: int
+    double_any: int
+    zero_player: int
+    zero_doubled: int
+    zero_dealer: int
+    long_hand: int
+
+
+#: Whose ace counts zero: player, player after doubling, dealer.
+_ZERO = {
+    "ten for all": (1, 1, 1),
+    "eleven after doubling": (1, 0, 1),
+    "eleven for the player": (0, 0, 1),
+    "eleven for the dealer": (1, 1, 0),
+    "eleven for all": (0, 0, 0),
+}
+FIRST_FIVE, BEST_FIVE, NO_BONUS = range(3)
+
+
+def numbers(rules: Rules) -> Numbers:
+    """Read the words of a setting."""
+    return Numbers(
+        rules.dealer_stands_on,
+        {"stands": 0, "draws": 1}[rules.dealer_double_ace],
+        {"ace": 0, "any first card": 1}[rules.double_on],
+        *_ZERO[rules.ace_ten],
+        {"first five": FIRST_FIVE, "best five": BEST_FIVE, "no bonus": NO_BONUS}[rules.long_hand],
+    )
+
+
 @njit
-def player_total(cards: int, pips: int, ace: bool, doubled: bool, rules: Rules) -> int:
+def player_total(cards: int, pips: int, ace: bool, doubled: bool, rules: Numbers) -> int:
     """Total of the player's hand."""
     zero = rules.zero_doubled if doubled else rules.zero_player
     return hand_total(cards, pips, ace, zero == 1)
 
 
 @njit
-def may(action: int, cards: int, pips: int, ace: bool, most: int, rules: Rules) -> bool:
+def may(action: int, cards: int, pips: int, ace: bool, most: int, rules: Numbers) -> bool:
     """Tell whether the player may stand (0), hit (1) or double (2).
 
     Two aces stand, and so do a ten, a bust, and a hand of `most` cards. Only the first card can
@@ -35,13 +77,13 @@ def may(action: int, cards: int, pips: int, ace: bool, most: int, rules: Rules) 
 
 
 @njit
-def dealer_total(cards: int, pips: int, ace: bool, rules: Rules) -> int:
+def dealer_total(cards: int, pips: int, ace: bool, rules: Numbers) -> int:
     """Total of the dealer's hand."""
     return hand_total(cards, pips, ace, rules.zero_dealer == 1)
 
 
 @njit
-def dealer_draws(cards: int, pips: int, ace: bool, rules: Rules) -> bool:
+def dealer_draws(cards: int, pips: int, ace: bool, rules: Numbers) -> bool:
     """Tell whether the dealer takes another card: two aces stop him, then totals from 6 up."""
     if is_double_ace(cards, pips) and rules.dealer_draws_to_aces == 0:
         return False
@@ -59,3 +101,15 @@ def better(player: int, player_aces: bool, dealer: int, dealer_aces: bool) -> in
     if mine > theirs:
         return 0
     return 1 if mine < theirs else 2
+
+
+def final_word(total: int, double_ace: bool) -> str:
+    """A final hand in a word: its total, two aces, or a bust."""
+    if double_ace:
+        return "double ace"
+    return f"bust {total}" if is_bust(total) else str(total)
+
+
+def is_bust(total: int) -> bool:
+    """Tell whether a total is over ten."""
+    return total > TARGET

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from engine.draw import split
 from engine.games.double_ace import referee
 from engine.games.double_ace.holdings import HANDS, NUMBER
-from engine.games.double_ace.long_hands import BEST_FIVE, FIRST_FIVE, best_five
 from engine.games.double_ace.playout import DEALER_CODES, dealer_code
-from engine.games.double_ace.rules import DOUBLE, STAND, VALUES, Rules
+from engine.games.double_ace.playout_bonus import best_five
+from engine.games.double_ace.referee import BEST_FIVE, FIRST_FIVE, Numbers
+from engine.games.double_ace.rules import DOUBLE, STAND, VALUES
 from engine.hands.ace_ten import TARGET
 from engine.hands.bonus_poker import FIVE, TYPES, hand_codes
 from engine.kernels import njit
@@ -140,7 +141,7 @@ def _count_bonus(
     theirs: NDArray[np.uint8],
     own: Int,
     ranks: Int,
-    rules: Rules,
+    rules: Numbers,
     bonus: Int,
 ) -> None:
     """Count the bonus hands of some rounds; `own`, shape (rounds,): cards of the player's hand."""
@@ -167,7 +168,7 @@ def play_rounds(
     divisors: Int,
     shares: NDArray[np.float64],
     replaced: bool,
-    rules: Rules,
+    rules: Numbers,
     chosen: Int,
     following: Int,
     single: Int,
@@ -181,7 +182,7 @@ def play_rounds(
     The player's card, the dealer's and five for the table are dealt; then the player draws, then
     the dealer, then the dealer's bonus hand is filled up. Every strategy meets the same shoe; the
     bonus hands are those of number `drawn`. `chosen`: action by strategy and hand; `ranks`: see
-    `long_hands.ranking`. Adds to `ends`, shape (strategies, PLAYER_CODES, DEALER_CODES), and
+    `playout_bonus.ranking`. Adds to `ends`, shape (strategies, PLAYER_CODES, DEALER_CODES), and
     `bonus`, shape (4, CODES): player's five, dealer's five, player's six cards, and the first five
     of players who get no bonus.
     """

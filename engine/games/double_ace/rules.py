@@ -1,4 +1,4 @@
-"""The rules of Double Ace as plain numbers, and the shoe that hands are dealt from."""
+"""The words of Double Ace: what its rules can be set to; and the shoe that hands come from."""
 
 from __future__ import annotations
 
@@ -16,57 +16,36 @@ COPIES = 4
 #: What the player may do, in the order that breaks ties between equal values.
 ACTIONS = ("stand", "hit", "double")
 STAND, HIT, DOUBLE = range(3)
-#: Whose ace counts zero in a two-card ace and ten, by the word of the rule `ace_ten`:
-#: (player, player after doubling, dealer).
-ACE_TEN = {
-    "ten for all": (1, 1, 1),
-    "eleven after doubling": (1, 0, 1),
-    "eleven for the player": (0, 0, 1),
-    "eleven for the dealer": (1, 1, 0),
-    "eleven for all": (0, 0, 0),
-}
-
-
-#: What a flush beats, by the word of the rule `flush_beats`: the more, the higher.
+#: Whose ace counts one, not zero, in a two-card ace and ten.
+ACE_TEN = (
+    "ten for all", "eleven after doubling", "eleven for the player", "eleven for the dealer",
+    "eleven for all",
+)  # fmt: skip
+#: What a flush beats, the more the higher.
 FLUSH_BEATS = ("straight", "full house", "four of a kind")
 #: What counts for the five-card bonus of a player whose own hand has six cards.
 LONG_HAND = ("first five", "best five", "no bonus")
 
 
 class Rules(NamedTuple):
-    """One setting of the rules of play; flags are 0 or 1. `decks` = 0 stands for infinitely many.
+    """One setting of the rules, in words. What a word means is worked out by each method.
 
-    `double_any`: any first card may be doubled, not an ace alone. `dealer_draws_to_aces`: the
-    dealer's two aces are a total of 2 and he draws. `zero_*`: the ace of a two-card ace and ten
-    counts 0 for the player, the player after doubling, the dealer. `flush_beats` and `long_hand`
-    are indices into FLUSH_BEATS and LONG_HAND.
+    `decks` = 0 stands for infinitely many.
     """
 
     decks: int = 6
     dealer_stands_on: int = 6
-    dealer_draws_to_aces: int = 0
-    double_any: int = 0
-    zero_player: int = 1
-    zero_doubled: int = 1
-    zero_dealer: int = 1
-    flush_beats: int = 0
-    long_hand: int = 0
+    dealer_double_ace: str = "stands"
+    double_on: str = "ace"
+    ace_ten: str = "ten for all"
+    flush_beats: str = "straight"
+    long_hand: str = "first five"
 
     @classmethod
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Read a spec's settings."""
-        player, doubled, dealer = ACE_TEN[str(settings["ace_ten"])]
-        return cls(
-            decks=int(settings["decks"]),
-            dealer_stands_on=int(settings["dealer_stands_on"]),
-            dealer_draws_to_aces=int(settings["dealer_double_ace"] == "draws"),
-            double_any=int(settings["double_on"] == "any first card"),
-            zero_player=player,
-            zero_doubled=doubled,
-            zero_dealer=dealer,
-            flush_beats=FLUSH_BEATS.index(str(settings["flush_beats"])),
-            long_hand=LONG_HAND.index(str(settings["long_hand"])),
-        )
+        """Take a spec's settings as they are."""
+        words = (str(settings[name]) for name in cls._fields[2:])
+        return cls(int(settings["decks"]), int(settings["dealer_stands_on"]), *words)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,8 +139,15 @@ class Main(Space):
         total = np.array([k.total for k in kinds])[kind]
         aces = np.array([int(k.double_ace) for k in kinds])[kind]
         dealer = finals.cards[final], finals.total[final], finals.aces[final]
-        ranked = enumeration.better(total, aces, dealer[1], dealer[2])
-        return _columns(first, held, action, cards, total, aces, *dealer, ranked)
+        told = Told(
+            doubled=(action == DOUBLE).astype(np.int64),
+            player_bust=(total > 10).astype(np.int64),
+            dealer_bust=(dealer[1] > 10).astype(np.int64),
+            better=enumeration.better(total, aces, dealer[1], dealer[2]),
+            player_final=enumeration.finals(total, aces),
+            dealer_final=enumeration.finals(dealer[1], dealer[2]),
+        )
+        return _columns((first, held, action, cards, total, aces, *dealer), told)
 
     def solve(
         self,
@@ -214,11 +222,12 @@ class Main(Space):
         chunk(lo, hi, self.starts)
         chosen = actions_of(strategy)
         found: dict[tuple[playout.End, int], int] = {}
-        most = self.length - playout.most_dealer_cards(self.rules)
+        rules = referee.numbers(self.rules)
+        most = self.length - playout.most_dealer_cards(rules)
         for start in range(lo, hi):
             first, dealer = start // 10 + 1, start % 10 + 1
             played = playout.exhaust_start(
-                first, dealer, self.shoe, self.length, most, self.rules, chosen
+                first, dealer, self.shoe, self.length, most, rules, chosen
             )
             for key, deals in played.items():
                 found[key] = found.get(key, 0) + deals
@@ -235,54 +244,53 @@ def actions_of(strategy: Strategy | None) -> Mapping[int, int]:
 
 def tabulate(found: Mapping[tuple[playout.End, int], int]) -> Table:
     """Turn counted ends, the referee comparing the hands, into an outcome table."""
-    rows = []
-    ranked: dict[tuple[int, bool, int], int] = {}
+    rows, told = [], []
+    pairs: dict[tuple[int, bool, int], tuple[int, ...]] = {}
     dealers = {code: playout.dealer_hand(code) for _, code in found}
     for end, code in found:
-        cards, total, aces = dealers[code]
+        cards_, total_, aces_ = dealers[code]
         pair = end.total, end.double_ace, code
-        if pair not in ranked:
-            ranked[pair] = referee.better(end.total, end.double_ace, total, aces)
-        rows.append((*end.row, cards, total, int(aces), ranked[pair]))
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 10).T
-    return Table.of(FEATURES, _columns(*columns), np.array(list(found.values()), dtype=object))
+        if pair not in pairs:
+            pairs[pair] = (
+                int(referee.is_bust(end.total)),
+                int(referee.is_bust(total_)),
+                int(referee.better(end.total, end.double_ace, total_, aces_)),
+                PLAYER.index(referee.final_word(end.total, end.double_ace)),
+                DEALER.index(referee.final_word(total_, aces_)),
+            )
+        rows.append((*end.row, cards_, total_, int(aces_)))
+        told.append((int(ACTIONS[end.action] == "double"), *pairs[pair]))
+    ends = np.array(rows, dtype=np.int64).reshape(-1, 9).T
+    labels = Told(*np.array(told, dtype=np.int64).reshape(-1, 6).T)
+    deals = np.array(list(found.values()), dtype=object)
+    return Table.of(FEATURES, _columns(ends, labels), deals)
 
 
-def _columns(
-    first: Int,
-    held: Int,
-    action: Int,
-    cards: Int,
-    total: Int,
-    aces: Int,
-    dealer_cards: Int,
-    dealer_total: Int,
-    dealer_aces: Int,
-    ranked: Int,
-) -> dict[str, Int]:
+class Told(NamedTuple):
+    """What the columns say of two final hands, each of shape (n,); each method tells its own."""
+
+    doubled: Int
+    player_bust: Int
+    dealer_bust: Int
+    better: Int
+    player_final: Int
+    dealer_final: Int
+
+
+def _columns(ends: Iterable[Int], told: Told) -> dict[str, Int]:
+    """Codes of all columns; `ends` as `End.row` has them, then dealer's cards, total, two aces."""
+    first, held, action, cards, total, aces, dealer_cards, dealer_total, dealer_aces = ends
     return {
         "first_card": first,
         "held_total": TOTALS[held],
         "held_cards": CARDS[held],
         "held": held,
         "action": action,
-        "doubled": (action == DOUBLE).astype(np.int64),
         "player_cards": cards,
         "player_total": total,
         "player_double_ace": aces,
-        "player_bust": (total > 10).astype(np.int64),
         "dealer_cards": dealer_cards,
         "dealer_total": dealer_total,
         "dealer_double_ace": dealer_aces,
-        "dealer_bust": (dealer_total > 10).astype(np.int64),
-        "better": ranked,
-        "player_final": np.where(aces == 1, PLAYER.index("double ace"), _final(total)),
-        "dealer_final": np.where(
-            dealer_aces == 1, DEALER.index("double ace"), _final(dealer_total)
-        ),
+        **told._asdict(),
     }
-
-
-def _final(total: Int) -> Int:
-    """Number of a total's word: 1 … 10 stand before two aces, busts after."""
-    return np.where(total > 10, total, total - 1)

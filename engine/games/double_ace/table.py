@@ -11,10 +11,10 @@ from engine import streams
 from engine.cards import card_name, names
 from engine.errors import DealproofError
 from engine.game import Claim, Game, Key, Round, Wanted
-from engine.games.double_ace import playout, referee, rounds, unbiased
+from engine.games.double_ace import playout, playout_bonus, referee, rounds, unbiased
 from engine.games.double_ace.bonus import Bonus
-from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER
-from engine.games.double_ace.long_hands import LongHands, advised, ranking
+from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, advised
+from engine.games.double_ace.long_hands import LongHands
 from engine.games.double_ace.rules import ACTIONS, DOUBLE, STAND, VALUES, Rules
 from engine.games.double_ace.space import CARDS, Main, actions_of, tabulate
 from engine.hands.ace_ten import TARGET, is_double_ace
@@ -33,18 +33,18 @@ class DoubleAce(Game):
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.rules = rules
+        self.rules, self.numbers = rules, referee.numbers(rules)
         self.main = Main(rules)
         player = "player-five", "Player's five bonus cards"
         self.bonuses = (
             LongHands(*player, rules)
-            if rules.long_hand
+            if self.numbers.long_hand
             else Bonus(*player, 5, rules.decks, rules.flush_beats),
             Bonus("dealer-five", "Dealer's five bonus cards", 5, rules.decks, rules.flush_beats),
             Bonus("player-six", "Player's six bonus cards", 6, rules.decks, rules.flush_beats),
         )
         self.spaces = (self.main, *self.bonuses)
-        self.most = self.main.length - playout.most_dealer_cards(rules)
+        self.most = self.main.length - playout.most_dealer_cards(self.numbers)
 
     def simulate(
         self,
@@ -61,11 +61,11 @@ class DoubleAce(Game):
         """
         played = [strategy for strategy in strategies if strategy.space == "main"]
         acts = [self._lawful(strategy) for strategy in played]
-        if self.rules.long_hand or not acts:
-            acts.append(advised() if self.rules.long_hand else np.zeros_like(advised()))
+        if self.numbers.long_hand or not acts:
+            acts.append(advised() if self.numbers.long_hand else np.zeros_like(advised()))
         chosen = np.stack(acts)
-        drawn = len(chosen) - 1 if self.rules.long_hand else 0
-        ranks = ranking(self.rules.flush_beats)
+        drawn = len(chosen) - 1 if self.numbers.long_hand else 0
+        ranks = playout_bonus.ranking(self.rules.flush_beats)
         replaced = self.rules.decks == 0
         divided = rounds.sizes(self.rules.decks)
         ends = rounds.empty_ends(len(chosen))
@@ -81,7 +81,7 @@ class DoubleAce(Game):
                 third,
                 *divided,
                 replaced,
-                self.rules,
+                self.numbers,
                 chosen,
                 NEXT,
                 rounds.SINGLE,
@@ -107,7 +107,7 @@ class DoubleAce(Game):
         actions = np.zeros(len(HANDS), dtype=np.int64)
         for held, action in actions_of(strategy).items():
             cards, pips = len(HANDS[held]), sum(HANDS[held])
-            if not referee.may(action, cards, pips, 1 in HANDS[held], self.most, self.rules):
+            if not referee.may(action, cards, pips, 1 in HANDS[held], self.most, self.numbers):
                 raise DealproofError(
                     f"strategy {strategy.name}: may not {ACTIONS[action]} with "
                     f"{self.main.feature('held').label(held)}"
@@ -130,7 +130,7 @@ class DoubleAce(Game):
     def _end(self, first: int, held: int, action: int, last: int) -> playout.End:
         cards, pips = int(CARDS[held]) + (action != STAND), sum(HANDS[held]) + last
         ace = last == 1 or 1 in HANDS[held]
-        total = referee.player_total(cards, pips, ace, action == DOUBLE, self.rules)
+        total = referee.player_total(cards, pips, ace, action == DOUBLE, self.numbers)
         return playout.End(first, held, action, cards, total, is_double_ace(cards, pips))
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
@@ -193,7 +193,7 @@ class DoubleAce(Game):
         """Prove that drawing does not bias the bonus, under each strategy; see `unbiased`."""
         mine = ((s.name, actions_of(s)) for s in strategies if s.space == "main")
         drawn = unbiased.drawn_by(mine)
-        return (unbiased.claim(self.rules, drawn, not self.rules.long_hand),) if drawn else ()
+        return (unbiased.claim(self.rules, drawn, not self.numbers.long_hand),) if drawn else ()
 
     def information(self, space: str, cards: Sequence[int]) -> Mapping[str, str | int] | None:
         """What a player knows who holds these cards; refuses a hand that decides nothing."""
@@ -212,8 +212,8 @@ class DoubleAce(Game):
         steps.append(f"dealer shows {card_name(hand[0])}")
         while True:
             pips, ace = sum(map(_value, hand)), 1 in map(_value, hand)
-            total = int(referee.dealer_total(len(hand), pips, ace, self.rules))
-            if not referee.dealer_draws(len(hand), pips, ace, self.rules):
+            total = int(referee.dealer_total(len(hand), pips, ace, self.numbers))
+            if not referee.dealer_draws(len(hand), pips, ace, self.numbers):
                 break
             hand.append(next(rest))
             steps.append(f"dealer draws {card_name(hand[-1])}")

@@ -53,12 +53,13 @@ def player_draws(acts: Sequence[int], most: int | None = None) -> Drawn:
 
 def dealer_draws(rules: Rules, most: int) -> Drawn:
     """First cards, `most` of them at the most, that the dealer draws."""
+    read = referee.numbers(rules)
     found: Counter[Hand] = Counter()
     open_: Counter[Hand] = Counter({(value,): 1 for value in VALUES})
     while open_:
         later: Counter[Hand] = Counter()
         for hand, orders in open_.items():
-            draws = referee.dealer_draws(len(hand), sum(hand), 1 in hand, rules)
+            draws = referee.dealer_draws(len(hand), sum(hand), 1 in hand, read)
             if not draws or len(hand) == most:
                 found[hand] += orders
                 continue
