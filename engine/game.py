@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import DealproofError
+from engine.shared import Shared
 from engine.tables import Codes, Counts, Feature, Table
 
 if TYPE_CHECKING:
@@ -219,6 +220,8 @@ class Game(ABC):
     """A game under one setting of its rules."""
 
     spaces: tuple[Space, ...]
+    #: What its methods have in common, and so cannot check in each other.
+    shared: tuple[Shared, ...]
 
     @abstractmethod
     def simulate(

@@ -344,6 +344,15 @@ def build(
             "joint": [_joint(study) for study in studies],
             "covariances": _covariances(analysis),
             "published": [_published(comparison) for comparison in comparisons],
+            "shared": [
+                {
+                    "name": part.name,
+                    "module": part.module,
+                    "description": part.description,
+                    "counts": dict(part.counts),
+                }
+                for part in analysis.game.shared
+            ],
             "checks": [_check(check) for check in checks],
             "verdict": verdict,
         },

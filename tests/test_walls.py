@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LAYERS = ("engine", "tasks", "flows")
 WITH_PREFECT = {"flows.cli.certify", "flows.cli.serve"}
+#: Modules of a game that ask the rule sheet, and those that never do.
+REFEREE = ("referee", "playout", "playout_bonus", "rounds", "lens")
+ENUMERATION = ("enumeration", "enumeration_bonus", "expectation", "one_hand")
+#: What knows no game, and may be used by both.
+INFRASTRUCTURE = {
+    f"engine.{name}"
+    for name in (
+        "digest", "errors", "game", "kernels", "rendering", "shared", "shoes", "strategy", "tables",
+    )
+}  # fmt: skip
 HEAVY = {"prefect", "distributed", "numba", "pyarrow", "duckdb"}
 
 
@@ -131,8 +142,31 @@ def forbidden(source: Module, item: Import) -> str | None:
     return None
 
 
-def violations(root: Path) -> list[str]:
-    """List every broken wall as `file:line: import: reason`."""
+def modules_of(modules: dict[str, Module], game: str, side: tuple[str, ...]) -> set[str]:
+    """Modules on one side of a game, and all of the project's that they reach."""
+    names: set[str] = set()
+    for module in modules.values():
+        if module.game == game and within(module.name, *(f"{game}.{part}" for part in side)):
+            names.add(module.name)
+            for name in reached(modules, module.name, lazy=True, parents=False):
+                while name and name not in modules:
+                    name = name.rpartition(".")[0]
+                names |= {name} - {""}
+    return names
+
+
+def common(modules: dict[str, Module], game: str) -> set[str]:
+    """What both sides of a game use; infrastructure and the sides themselves aside."""
+    sides = (modules_of(modules, game, side) for side in (REFEREE, ENUMERATION))
+    own = [f"{game}.{part}" for part in (*REFEREE, *ENUMERATION)]
+    return {n for n in set.intersection(*sides) - INFRASTRUCTURE if not within(n, *own)}
+
+
+def violations(root: Path, shared: Mapping[str, set[str]]) -> list[str]:
+    """List every broken wall as `file:line: import: reason`.
+
+    `shared`: modules that each game declares both of its sides to use.
+    """
     modules = load(root)
     broken = [
         f"{module.path}:{item.line}: {item.name}: {reason}"
@@ -141,20 +175,49 @@ def violations(root: Path) -> list[str]:
         if (reason := forbidden(module, item))
     ]
     for module in modules.values():
-        for one, other in (("referee", "enumeration"), ("enumeration", "referee")):
-            if module.game and within(module.name, f"{module.game}.{one}"):
+        for one, other in ((REFEREE, ENUMERATION), (ENUMERATION, REFEREE)):
+            if module.game and within(module.name, *(f"{module.game}.{part}" for part in one)):
                 names = reached(modules, module.name, lazy=True, parents=False)
-                if any(within(name, f"{module.game}.{other}") for name in names):
-                    broken.append(f"{module.path}: reaches {other}: they share hand values only")
+                if any(within(n, *(f"{module.game}.{part}" for part in other)) for n in names):
+                    broken.append(f"{module.path}: reaches {other[0]}: neither asks the other")
         if module.light:
             names = reached(modules, module.name, lazy=False, parents=True)
             if any(within(name, "prefect") for name in names):
                 broken.append(f"{module.path}: loads prefect: only certify and serve need it")
+    for game in sorted({module.game for module in modules.values() if module.game}):
+        broken += [
+            f"{modules[name].path}: both sides of {game} use it, undeclared"
+            for name in sorted(common(modules, game) - shared.get(game, set()))
+        ]
     return broken
 
 
+def declared(name: str) -> set[str]:
+    """Modules that a game of the catalogue says its methods share."""
+    rules = importlib.import_module(f"{name}.rules")
+    return {part.module for part in rules.SHARED}
+
+
+PROJECT = load(ROOT)
+GAMES = sorted({module.game for module in PROJECT.values() if module.game})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_methods_share_what_they_declare(game: str) -> None:
+    found = common(PROJECT, game)
+    assert found <= declared(game)
+    # Deals behind a start are handed to both sides; all else is imported by them.
+    assert declared(game) - found <= {"engine.cards"}
+
+
+def test_infrastructure_knows_no_game() -> None:
+    for name in INFRASTRUCTURE:
+        for found in reached(PROJECT, name, lazy=True, parents=False):
+            assert not within(found, "engine.games", "engine.hands")
+
+
 def test_walls_hold() -> None:
-    assert violations(ROOT) == []
+    assert violations(ROOT, {game: declared(game) for game in GAMES}) == []
 
 
 def test_command_line_starts_light() -> None:
@@ -174,6 +237,7 @@ for name in {light}:
     assert (run.returncode, run.stdout.split()) == (0, []), run.stderr
 
 
+SHARES = {"engine.games.one": {"engine.hands"}}
 CLEAN = {
     "engine/__init__.py": "",
     "engine/predicates.py": "def connect():\n    import duckdb\n",
@@ -203,7 +267,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
 
 
 def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
-    assert violations(write(tmp_path, CLEAN)) == []
+    assert violations(write(tmp_path, CLEAN), SHARES) == []
 
 
 @pytest.mark.parametrize(
@@ -228,19 +292,32 @@ def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
         ("engine/games/one/referee.py", "from . import enumeration", "reaches enumeration"),
         ("engine/games/one/enumeration.py", "import engine.games.one.referee", "reaches referee"),
         ("engine/games/one/referee.py", "from engine.games.one import space", "reaches enum"),
+        ("engine/games/one/playout.py", "from engine.games.one import enumeration", "reaches enum"),
+        ("engine/games/one/expectation.py", "from . import referee", "reaches referee"),
         ("flows/cli/games.py", "def f():\n    import prefect", "only certify and serve"),
         ("flows/cli/games.py", "from flows import certify", "loads prefect"),
         ("flows/cli/games.py", "from flows.cli.certify import x", "loads prefect"),
     ],
 )
 def test_checker_sees_a_broken_wall(tmp_path: Path, path: str, source: str, reason: str) -> None:
-    found = violations(write(tmp_path, CLEAN | {path: source}))
+    found = violations(write(tmp_path, CLEAN | {path: source}), SHARES)
     assert found
     assert all(line.startswith(path) and reason in line for line in found)
+
+
+def test_checker_sees_a_common_module_that_is_not_declared(tmp_path: Path) -> None:
+    root = write(tmp_path, CLEAN | {
+        "engine/games/one/words.py": "",
+        "engine/games/one/playout.py": "from engine.games.one.words import x",
+        "engine/games/one/enumeration.py": "from engine.games.one import words",
+    })  # fmt: skip
+    (found,) = violations(root, SHARES)
+    assert found.startswith("engine/games/one/words.py: both sides of engine.games.one")
+    assert violations(root, {"engine.games.one": {"engine.games.one.words"}}) == []
 
 
 @pytest.mark.parametrize("folder", [*LAYERS, "engine/games", "flows/cli"])
 def test_checker_refuses_an_empty_folder(tmp_path: Path, folder: str) -> None:
     files = {name: text for name, text in CLEAN.items() if not name.startswith(f"{folder}/")}
     with pytest.raises(FileNotFoundError, match="holds no source file"):
-        violations(write(tmp_path, files))
+        violations(write(tmp_path, files), SHARES)

@@ -12,7 +12,7 @@ from engine.cards import DECK, names
 from engine.errors import DealproofError
 from engine.game import Game, Key, Round, Wanted
 from engine.games.bacc_plus_3 import playout, referee
-from engine.games.bacc_plus_3.rules import CARDS, POKER_WINNERS, SPLITS, WINNERS, Rules
+from engine.games.bacc_plus_3.rules import CARDS, POKER_WINNERS, SHARED, SPLITS, WINNERS, Rules
 from engine.games.bacc_plus_3.space import BEST, Main, Poker, locate
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, suit_classes, unrank
@@ -23,6 +23,8 @@ from engine.tables import Table
 
 class BaccPlus3(Game):
     """Baccarat + 3 under one setting of its rules."""
+
+    shared = SHARED
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.numbers = rules, referee.numbers(rules)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.game import RuleValue
+from engine.shared import POINTS, STARTS, SUIT_CLASSES, THREE_CARD, Shared
 
 #: Who takes a comparison, in the order of its codes.
 WINNERS = ("player", "dealer", "push")
@@ -45,3 +47,18 @@ class Rules(NamedTuple):
     def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
         """Take a spec's settings as they are."""
         return cls(*(str(settings[name]) for name in cls._fields))
+
+
+#: What both methods use; see `engine.shared`.
+SHARED = (
+    Shared(
+        "words",
+        "engine.games.bacc_plus_3.rules",
+        "The words of rules and columns, and the ten ways to set two of five cards apart.",
+        {"splits": comb(5, 2)},
+    ),
+    POINTS,
+    STARTS,
+    SUIT_CLASSES,
+    THREE_CARD,
+)

@@ -8,6 +8,7 @@ from math import perm
 from typing import NamedTuple
 
 from engine.game import RuleValue
+from engine.shared import Shared
 
 #: Card values, ace = 1 … ten = 10.
 VALUES = range(1, 11)
@@ -81,3 +82,27 @@ class Shoe:
         if self.infinite:
             return int(len(VALUES) ** number)
         return perm(self.cards - taken, number)
+
+
+#: What both methods use; see `engine.shared`.
+SHARED = (
+    Shared(
+        "words and shoe",
+        "engine.games.double_ace.rules",
+        "The words of rules and columns, and in how many ordered ways a shoe gives some cards.",
+        {"ordered deals of 14 cards, six decks": perm(240, 14), "ordered pairs of aces": 24 * 23},
+    ),
+    Shared(
+        "hands to decide with",
+        "engine.games.double_ace.holdings",
+        "The names of the hands that a player may decide with, and which one follows on a card.",
+        # Partitions of one to ten, without three aces and more and nothing else, and ace-ten.
+        {"hands": sum((1, 2, 3, 5, 7, 11, 15, 22, 30, 42)) - 8 + 1},
+    ),
+    Shared(
+        "names of bonus hands",
+        "engine.hands.bonus_poker",
+        "The 40 card types and the names of the bonus hands; each method tells a hand for itself.",
+        {"card types": 10 * 4, "patterns of six cards": 11},
+    ),
+)

@@ -15,7 +15,7 @@ from engine.games.double_ace import playout, playout_bonus, referee, rounds, unb
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, advised
 from engine.games.double_ace.long_hands import LongHands
-from engine.games.double_ace.rules import ACTIONS, DOUBLE, STAND, VALUES, Rules
+from engine.games.double_ace.rules import ACTIONS, DOUBLE, SHARED, STAND, VALUES, Rules
 from engine.games.double_ace.space import CARDS, Main, actions_of, tabulate
 from engine.hands.ace_ten import TARGET, is_double_ace
 from engine.hands.bonus_poker import CODES
@@ -31,6 +31,8 @@ class DoubleAce(Game):
     The bonus on the player's five cards and the bonus on the dealer's have a space each, equal in
     every count, so that each is simulated by its own hands.
     """
+
+    shared = SHARED
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.numbers = rules, referee.numbers(rules)

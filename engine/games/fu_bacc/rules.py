@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import RuleValue
+from engine.shared import POINTS, STARTS, Shared
 
 
 class Rules(NamedTuple):
@@ -53,3 +54,16 @@ class Labels(NamedTuple):
     decision: NDArray[np.int64]
     draws: NDArray[np.int64]
     winner: NDArray[np.int64]
+
+
+#: What both methods use; see `engine.shared`.
+SHARED = (
+    Shared(
+        "words",
+        "engine.games.fu_bacc.rules",
+        "The words of rules and columns, and a number for every two totals and a dealer's draw.",
+        {"ends": 10 * 10 * 2},
+    ),
+    POINTS,
+    STARTS,
+)

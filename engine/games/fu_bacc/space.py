@@ -17,6 +17,7 @@ from engine.games.fu_bacc.rules import (
     DECISIONS,
     OFFERS,
     SETTLEMENTS,
+    SHARED,
     WINNERS,
     Labels,
     Rules,
@@ -217,6 +218,8 @@ def _action_table(
 
 class FuBacc(Game):
     """Fu Bacc under one setting of its rules; a small shoe of some ranks can be enumerated."""
+
+    shared = SHARED
 
     def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
         self.rules, self.numbers = rules, referee.numbers(rules)

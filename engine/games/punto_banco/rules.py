@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.game import RuleValue
+from engine.shared import POINTS, STARTS, Shared
 
 
 class Rules(NamedTuple):
@@ -23,3 +24,22 @@ class Rules(NamedTuple):
 DEAL = 6
 #: Stands for "no third card" where a point value is meant.
 NONE = -1
+
+
+#: What both methods use; see `engine.shared`.
+SHARED = (
+    Shared(
+        "words",
+        "engine.games.punto_banco.rules",
+        "The number of decks, and that every deal is weighed to six cards.",
+        {"cards of a deal": 6},
+    ),
+    Shared(
+        "columns",
+        "engine.games.punto_banco.columns",
+        "The names of the columns and the words that they say.",
+        {"columns": 2 * 12 + 2},
+    ),
+    POINTS,
+    STARTS,
+)

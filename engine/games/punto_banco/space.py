@@ -19,7 +19,7 @@ from engine.games.punto_banco.enumeration import points as by_points
 from engine.games.punto_banco.enumeration import tableau
 from engine.games.punto_banco.first_four import FirstFour
 from engine.games.punto_banco.ranks import Ranks
-from engine.games.punto_banco.rules import DEAL, NONE, Rules
+from engine.games.punto_banco.rules import DEAL, NONE, SHARED, Rules
 from engine.games.punto_banco.starts import FromStarts
 from engine.hands.baccarat import POINTS
 from engine.shoes import Procedure, Shoes
@@ -92,6 +92,8 @@ class Main(FromStarts):
 
 class PuntoBanco(Game):
     """Punto Banco under one setting of its rules."""
+
+    shared = SHARED
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.game import Parameter, RuleValue
+from engine.shared import STARTS, Shared
 
 #: What each hand is once it is set, in the order of its codes.
 HANDS = ("three of a kind", "pair", "split pair", "no pair")
@@ -54,3 +55,15 @@ class Rules(NamedTuple):
         """Take a spec's settings as they are."""
         words = {rule.name: str(settings[rule.name]) for rule in PARAMETERS if rule.words}
         return cls(decks=int(settings["decks"]), **words)
+
+
+#: What both methods use; see `engine.shared`.
+SHARED = (
+    Shared(
+        "words",
+        "engine.games.red_green.rules",
+        "The words that rules can be set to and that columns say; each method reads them.",
+        {"settings of one to eight decks": 8 * 6 * 7 * 3 * 3 * 2**4},
+    ),
+    STARTS,
+)

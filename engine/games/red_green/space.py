@@ -13,7 +13,7 @@ from engine.cards import DECK, card_name, names
 from engine.draw import radix, six
 from engine.game import Game, Key, Round, Space, Wanted, asked_for, chunk
 from engine.games.red_green import enumeration, playout, referee
-from engine.games.red_green.rules import HANDS, SIDES, Rules
+from engine.games.red_green.rules import HANDS, SHARED, SIDES, Rules
 from engine.hands.five_cards import CATEGORIES, KINDS
 from engine.strategy import Strategy
 from engine.tables import Counts, Table, integer, word
@@ -191,6 +191,8 @@ class Bonus(Space):
 
 class RedGreen(Game):
     """Red/Green under one setting of its rules."""
+
+    shared = SHARED
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.numbers = rules, referee.numbers(rules)
