@@ -155,7 +155,7 @@ def sampled(samples: Sequence[Sample] | None) -> tuple[Check, ...]:
         f"{len(telling)} move cells of their sample",
     ]
     if unread:
-        told.append(f"wagers alone read {len(unread)}")
+        told.append(f"read by wagers alone: {len(unread)}")
     if silent:
         told.append(f"no deal of the sample tells {', '.join(silent)} from the certified rules")
     cells = sum(s.cells for s in samples)

@@ -214,7 +214,7 @@ def test_readings_tell_what_they_cover() -> None:
     assert check.verdict == "pass"
     assert check.coverage == (
         "3 readings and variants, 3 tables; of each 2.5% to 2.5% of its deals; 2 move cells of "
-        "their sample; wagers alone read 1; no deal of the sample tells ace = both from the "
+        "their sample; read by wagers alone: 1; no deal of the sample tells ace = both from the "
         "certified rules"
     )
     assert check.detail == "equal in all 36 cells"
