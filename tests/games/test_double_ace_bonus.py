@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from engine.analysis import Analysis, analyse_exactly
 from engine.cards import parse_cards
+from engine.errors import DealproofError
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.holdings import advised
 from engine.games.double_ace.playout_bonus import category
@@ -267,15 +268,28 @@ def test_the_best_five_of_six_are_picked_in_the_order_of_the_reading() -> None:
 def test_a_round_of_a_suited_deuce_and_aces_is_a_flush() -> None:
     # 2-A-A-A-A of hearts, hit once more: a spade. First five: a flush where it beats quads.
     cards = [*parse_cards("2h 10c 3c 5d 7s 9c 8h"), *4 * parse_cards("Ah")]
-    cards += parse_cards("5s 4d 6d")
+    cards += parse_cards("5s 4d 6d 2c 3s")
     analysis = analysed(long_hand="best five", flush_beats="four of a kind")
     row = analysis.game.play(cards, {"main": analysis.strategies["optimal"]}).rows
     assert row["player-five"]["category"] == "flush"
 
 
+def test_a_round_with_too_few_cards_is_refused() -> None:
+    # The dealer's nine stands: four more cards are missing for his bonus of five.
+    cards = [*parse_cards("10h 9c 3c 5d 7s 9d 8h"), *parse_cards("4d 6d")]
+    analysis = analysed()
+    played = {"main": analysis.strategies["optimal"]}
+    with pytest.raises(DealproofError, match="9 cards are too few for this round; 19 always"):
+        analysis.game.play(cards, played)
+    with pytest.raises(DealproofError, match="run out before the round ends"):
+        analysis.game.play([*parse_cards("3h 9c 3c 5d 7s 9d 8h")], played)
+    row = analysis.game.play([*cards, *parse_cards("2c 3s")], played).rows
+    assert row["dealer-five"]["category"] == "high card"
+
+
 def test_a_round_of_six_own_cards() -> None:
     # Own 2 A A A A, hit once more: an ace. The dealer's ten stands.
-    cards = [*parse_cards("2h 10c 3c 5d 7s 9c 8h Ac Ad Ah As"), *parse_cards("Ac 4d 6d")]
+    cards = [*parse_cards("2h 10c 3c 5d 7s 9c 8h Ac Ad Ah As"), *parse_cards("Ac 4d 6d 2c 3s")]
     told = {}
     for reading in ("first five", "best five", "no bonus"):
         analysis = analysed(long_hand=reading)

@@ -11,10 +11,12 @@ from math import comb
 import numpy as np
 import pytest
 
+from engine.cards import parse_cards
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.long_hands import LongHands
 from engine.games.double_ace.rules import Rules, Shoe
 from engine.games.double_ace.space import Main
+from engine.games.double_ace.table import DoubleAce
 from engine.loading import load_spec
 from engine.pricing import price
 from engine.solving import solve_in_space
@@ -118,6 +120,40 @@ def test_pairs_of_readings_of_the_five_card_bonus(changes: Settings) -> None:
         tables = space.enumerate(0, 1), space.exhaust(0, 1)
     assert categories(tables[0]) == categories(tables[1]) == counted
     assert same(*tables)
+
+
+@pytest.mark.parametrize("changes", READINGS, ids=told)
+def test_rounds_are_told_as_they_are_played_plainly(changes: Settings) -> None:
+    spec = SPEC.under(changes)
+    settings = spec.settings
+    game = DoubleAce(Rules.of(settings))
+    best = solve_in_space(spec, spec.strategy("optimal"), game.main, settings)
+    long = (
+        parse_cards("2h 9c 3c 5d 7s 9d 8h") + 4 * parse_cards("Ah") + parse_cards("5s 4d 6d 2c 3s")
+    )
+    for cards in (list(long), *(list(game.deal(10, number)) for number in range(30))):
+        types = [(card // 4 + 1, card % 4) for card in cards]
+        round_ = game.play(cards, {"main": best})
+        row, table, rest = round_.rows["main"], types[2:7], types[7:]
+        drawn, others = int(row["player_cards"]) - 1, int(row["dealer_cards"]) - 1
+        mine = [types[0], *rest[:drawn]]
+        theirs = [types[1], *rest[drawn : drawn + others]]
+        end = (
+            tuple(value for value, _ in mine),
+            row["doubled"] == 1,
+            tuple(value for value, _ in theirs),
+        )
+        held = end[0] if row["action"] == "stand" else end[0][:-1]
+        expected = plain.row(held, str(row["action"]), end, settings)
+        assert {name: row[name] for name in expected} == expected
+        six = [*mine, *table][:6]
+        five = plain.five_of(six[:5], settings)
+        if len(mine) == 6 and changes.get("long_hand") is not None:
+            five = plain.long_hand(six, settings)
+        assert round_.rows["player-five"]["category"] == five
+        assert round_.rows["player-six"]["category"] == plain.six_of(six, settings)
+        filled = [*theirs, *rest[drawn + others :]][:5]
+        assert round_.rows["dealer-five"]["category"] == plain.five_of(filled, settings)
 
 
 @pytest.mark.parametrize("number", [5, 6])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import re
 import shlex
@@ -166,6 +167,16 @@ def test_anchors_lead_somewhere(page: str) -> None:
     links = set(re.findall(r'href="#([^"]+)"', page))
     assert links
     assert links <= targets
+
+
+def test_what_the_methods_share_is_listed(statement: dict[str, Any], page: str) -> None:
+    shared = statement["predicate"]["shared"]
+    assert [part["name"] for part in shared] == ["words", "points of cards", "deals behind a start"]
+    assert "What the methods share" in page
+    for part in shared:
+        assert part["description"] in html.unescape(page)
+        for what, number in part["counts"].items():
+            assert f"{what}: {number:,}" in html.unescape(page)
 
 
 def test_methods_not_run_are_said(statement: dict[str, Any], page: str) -> None:

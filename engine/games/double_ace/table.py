@@ -25,6 +25,10 @@ from engine.tables import Table
 Int = NDArray[np.int64]
 
 
+#: Cards that suffice for every round.
+ENOUGH = 19
+
+
 class DoubleAce(Game):
     """Double Ace under one setting of its rules.
 
@@ -152,7 +156,8 @@ class DoubleAce(Game):
         """Play one round with the cards in this order.
 
         Player's card, dealer's card, five for the table, then draws in turn; 19 cards suffice for
-        every round.
+        every round. Raises DealproofError where the round, its bonus hands among it, needs more
+        cards than there are.
         """
         community = list(cards[2 : 2 + rounds.COMMUNITY])
         rest = iter(cards[2 + rounds.COMMUNITY :])
@@ -164,7 +169,7 @@ class DoubleAce(Game):
             action = ACTIONS.index(strategies["main"].action_at(self._set(held)))
             if action == STAND:
                 break
-            own.append(next(rest))
+            own.append(_next(rest))
             last = _value(own[-1])
             told = "doubles" if action == DOUBLE else "hits"
             end = self._end(_value(cards[0]), held, action, last)
@@ -186,6 +191,10 @@ class DoubleAce(Game):
         counts = len(own), 0, len(own)
         for space, hand, number in zip(self.bonuses, filled, counts, strict=True):
             best = hand[: space.number]
+            if len(best) < space.number:
+                raise DealproofError(
+                    f"{len(cards)} cards are too few for this round; {ENOUGH} always suffice"
+                )
             row = space.row(np.array(hand[:6], dtype=np.int64), number)
             rows[space.name] = row
             steps.append(f"{space.title.lower()}: {names(best)}, {row['category']}")
@@ -217,12 +226,19 @@ class DoubleAce(Game):
             total = int(referee.dealer_total(len(hand), pips, ace, self.numbers))
             if not referee.dealer_draws(len(hand), pips, ace, self.numbers):
                 break
-            hand.append(next(rest))
+            hand.append(_next(rest))
             steps.append(f"dealer draws {card_name(hand[-1])}")
         over = ", over ten" if total > TARGET else ""
         double_ace = is_double_ace(len(hand), pips)
         steps.append("dealer has double ace" if double_ace else f"dealer has {total}{over}")
         return int(playout.dealer_code(len(hand), total))
+
+
+def _next(rest: Iterator[int]) -> int:
+    card = next(rest, None)
+    if card is None:
+        raise DealproofError(f"the cards run out before the round ends; {ENOUGH} always suffice")
+    return card
 
 
 def _value(card: int) -> int:
