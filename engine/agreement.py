@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from engine.analysis import build
-from engine.asked import needs, wanted
+from engine.analysis import Analysis
+from engine.binding import bind
 from engine.digest import digest
 from engine.errors import DealproofError
 from engine.game import RuleValue, Space, Wanted
 from engine.games import engine
-from engine.solving import solve_in_space
 from engine.spec import Spec
 from engine.strategy import Strategy
 from engine.tables import Table, same
@@ -110,17 +109,18 @@ def _sample(
     counts: Mapping[str, int],
     strategies: Mapping[str, Strategy],
 ) -> tuple[Sample, ...]:
-    changed = spec.under(dict([change]))
-    game, certified = build(changed), build(spec)
+    program = bind(spec.under(dict([change])))
+    game, certified = program.game, bind(spec).game
+    analysis = Analysis(program, {}, strategies)
     read = change[0] in {parameter.name for parameter in engine(spec.engine).PARAMETERS}
     tables: dict[str, list[str | None]] = {}
-    for name, under in needs(changed, game):
+    for name, under in program.needs():
         tables.setdefault(name, []).append(under)
     found: list[Sample] = []
     for name, names in tables.items():
         space = game.space(name)
-        played = [_strategy(changed, space, each, strategies) for each in names]
-        columns = wanted(changed, game, space)
+        played = [None if each is None else analysis.strategy(each) for each in names]
+        columns = program.columns(space)
         pairs = [_Pair(certified.space(name), space, strategy, columns) for strategy in played]
         ranges = drawn(space.starts, counts[name], seed, *change, name)
         if read and pairs[0].differ(ranges) is False:
@@ -143,14 +143,6 @@ def _sample(
                 )
             )
     return tuple(found)
-
-
-def _strategy(
-    spec: Spec, space: Space, name: str | None, solved: Mapping[str, Strategy]
-) -> Strategy | None:
-    if name is None or name in solved:
-        return solved[name] if name else None
-    return solve_in_space(spec, spec.strategy(name), space, spec.settings)
 
 
 def joined(ranges: Ranges, more: Ranges) -> Ranges:

@@ -1,82 +1,44 @@
-"""One analysis: a game under one setting, its strategies solved and its wagers priced.
+"""One analysis: a program, its tables filled, its strategies solved and its wagers priced.
 
-The same function serves every method: tables that were enumerated, exhausted or simulated go in,
-priced wagers come out. Strategies are solved from the tables unless they are given.
+Nothing is worked out before it is asked for, and nothing twice. The same class serves every
+method: without tables the spaces are enumerated as far as needed, and tables that were enumerated,
+exhausted or simulated elsewhere can be handed in. Strategies are solved from the tables unless
+they are given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from engine import settlement
-from engine.asked import (
-    check_asked,
-    needs,
-    played,
-    space_of,
-    strategies_of,
-    strategy_space,
-    tabulated,
-    wanted,
-)
+from engine.binding import bind
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space
-from engine.games import engine
 from engine.pricing import Headline, Priced, Pricer
-from engine.solving import objective, solve, solve_in_space
-from engine.spec import Spec, StrategyRule, Wager
+from engine.program import BoundStrategy, BoundWager, Program, columns_of, key_of, tabulated
+from engine.solving import solve, solve_in_space
+from engine.spec import Spec
 from engine.strategy import Strategy, View, ties
 from engine.tables import Codes, Table
-
-
-def build(spec: Spec) -> Game:
-    """Make the game that a spec describes; raise DealproofError where the two do not fit."""
-    made = engine(spec.engine)
-    parameters = {parameter.name: parameter for parameter in made.PARAMETERS}
-    settings = spec.settings
-    for name in parameters:
-        if name not in settings:
-            raise DealproofError(f"rules: engine {spec.engine} reads '{name}', which is missing")
-    spoken = _spoken(spec)
-    for rule in spec.rules:
-        if rule.name not in parameters:
-            if rule.name not in spoken:
-                raise DealproofError(
-                    f"rules[{rule.name}]: no engine, wager or strategy reads it; "
-                    f"{nearest(rule.name, parameters)}"
-                )
-            continue
-        parameter = parameters[rule.name]
-        for value in rule.choices:
-            if not parameter.admits(value):
-                raise DealproofError(
-                    f"rules[{rule.name}].allowed: {value}: engine {spec.engine} can play "
-                    f"{parameter.allowed}"
-                )
-    return made.build(settings)
-
-
-def _spoken(spec: Spec) -> str:
-    """All text in which a wager or strategy may name a rule."""
-    texts = [f"{e.when} {e.pays} {e.staked} {e.under}" for w in spec.wagers for e in w.events]
-    texts += [c.when for s in spec.strategies for c in s.choose or ()]
-    texts += [s.allowed or "" for s in spec.strategies]
-    texts += [text for s in spec.strategies for text in s.prefers or ()]
-    return "\n".join(texts)
 
 
 @dataclass(frozen=True)
 class Result:
     """One wager priced under one strategy (None where the player decides nothing)."""
 
-    wager: Wager
-    strategy: StrategyRule | None
-    space: str
+    wager: BoundWager
+    strategy: BoundStrategy | None
     priced: Priced
+
+    @property
+    def space(self) -> str:
+        """Name of the space that settles the wager."""
+        return self.wager.space.name
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -117,227 +79,334 @@ class Result:
         return self.priced.mean if free else None
 
 
-class Analysis:
-    """Strategies solved and wagers priced on the tables of one game under one setting.
+class _Tabulated:
+    """A table, seen by information sets where it holds every action, and its pricer."""
 
-    `tables` come from any one method. Strategies that were solved elsewhere are given; others are
-    solved here, as far as the tables allow.
+    def __init__(self, table: Table, space: Space) -> None:
+        self.table = table
+        self.view = View.of(table, space) if tabulated(space) else None
+        cells = () if self.view is None else (self.view.cell, self.view.open.size)
+        self.pricer = Pricer(table, *cells)
+
+
+def analyse(spec: Spec, strict: bool = False) -> Analysis:
+    """Bind a spec and check its wagers against every row that a deal can end in.
+
+    `strict` refuses events that can never happen: meant for a spec under its own rules. Raises
+    DealproofError.
+    """
+    analysis = Analysis(bind(spec))
+    analysis.validate(strict)
+    return analysis
+
+
+class Analysis:
+    """What a program comes to, worked out on demand.
+
+    `Analysis(bind(load("fu-bacc"))).price("ante")` enumerates what the Ante bet needs, solves its
+    first strategy, and prices it. With `tables`, of any one method, nothing is enumerated, and
+    only what these tables allow is known; `strategies` that were solved elsewhere are not solved
+    again.
     """
 
     def __init__(
         self,
-        spec: Spec,
-        game: Game,
-        tables: Mapping[Key, Table],
+        program: Program,
+        tables: Mapping[Key, Table] | None = None,
         strategies: Mapping[str, Strategy] | None = None,
     ) -> None:
-        self.spec, self.game, self.tables = spec, game, tables
-        self._views = {
-            key: View.of(table, game.space(key[0]))
-            for key, table in tables.items()
-            if tabulated(game.space(key[0]))
-        }
-        self._pricers = {key: self._pricer(key) for key in tables}
-        self.strategies = self._solve(strategies or {})
-        self.results = tuple(self._price())
+        self.program = program
+        self._given = tables
+        self._filled: dict[Key, _Tabulated] = {}
+        self._outcomes: dict[str, Pricer] = {}
+        self._strategies = dict(strategies or {})
+        self._results: dict[tuple[str, str | None], Result] = {}
 
-    def _pricer(self, key: Key) -> Pricer:
-        table, constants = self.tables[key], self.spec.settings
-        if key not in self._views:
-            return Pricer(table, constants)
-        view = self._views[key]
-        return Pricer(table, constants, view.cell, view.open.size)
+    @property
+    def spec(self) -> Spec:
+        """The spec that was bound."""
+        return self.program.spec
 
-    def _solve(self, given: Mapping[str, Strategy]) -> dict[str, Strategy]:
-        found = dict(given)
-        for rule in self.spec.strategies:
-            space = strategy_space(self.game, rule)
-            if rule.name not in given and (
-                not tabulated(space) or (space.name, None) in self.tables
-            ):
-                found[rule.name] = self.solve(rule)
-        return {rule.name: found[rule.name] for rule in self.spec.strategies if rule.name in found}
+    @property
+    def game(self) -> Game:
+        """The game under the spec's rules."""
+        return self.program.game
 
-    def solve(self, rule: StrategyRule) -> Strategy:
-        """Solve one strategy, of the spec or not."""
-        space = strategy_space(self.game, rule)
-        if not tabulated(space):
-            return solve_in_space(self.spec, rule, space, self.spec.settings)
-        key = (space.name, None)
-        return solve(self.spec, rule, space, self._views[key], self._pricers[key])
+    # Tables
 
-    def _price(self) -> Iterator[Result]:
-        for wager in self.spec.wagers:
-            space = space_of(self.spec, self.game, wager)
-            for rule in strategies_of(self.spec, space, wager) or (None,):
-                held = self._held(space, rule)
-                if held in self.tables:
-                    priced = self._pricers[held].price(wager, self._cells(held, rule))
-                    yield Result(wager, rule, space.name, priced)
+    @cached_property
+    def tables(self) -> Mapping[Key, Table]:
+        """Every table that prices the spec whole; those handed in, where some were."""
+        if self._given is not None:
+            return self._given
+        for name, held in self.program.needs():
+            self._tabulated((name, held), self.program.columns(self.game.space(name)))
+        return {key: self._filled[key].table for key in self.program.needs()}
 
-    def _held(self, space: Space, rule: StrategyRule | None) -> Key:
-        """Key of the table that holds a strategy's rows."""
-        return space.name, rule.name if rule and not tabulated(space) else None
+    def _tabulated(self, key: Key, columns: Collection[str]) -> _Tabulated:
+        """A table with these columns at least: handed in, filled before, or filled now.
 
-    def _cells(self, held: Key, rule: StrategyRule | None) -> Codes | None:
-        if rule is None or held not in self._views:
-            return None
-        return self.strategies[rule.name].cells(self._views[held])
+        The first call fills the columns that it needs; one that needs others all of the spec's.
+        """
+        there = self._filled.get(key)
+        if there is not None and (self._given is not None or there.table.has(columns)):
+            return there
+        space = self.game.space(key[0])
+        if self._given is not None:
+            if key not in self._given:
+                raise DealproofError(f"space {key[0]}: no table was handed in that holds it")
+            table = self._given[key]
+        else:
+            wanted = frozenset(columns) or frozenset({space.features[0].name})
+            if there is not None:
+                wanted |= self.program.columns(space)
+            strategy = self.strategy(key[1]) if key[1] is not None else None
+            table = space.enumerate(0, space.starts, strategy, wanted)
+        self._filled[key] = _Tabulated(table, space)
+        return self._filled[key]
 
-    def result(self, wager: str, strategy: str | None = None) -> Result:
-        """Look a priced wager up; without a strategy, the wager's first."""
-        for result in self.results:
-            if result.wager.name == wager and strategy in (None, result.key[1]):
-                return result
-        known = [f"{w} / {s}" for w, s in (r.key for r in self.results)]
-        raise DealproofError(f"wager '{wager}' / '{strategy}': {nearest(wager, known)}")
+    def _behind(self, wager: BoundWager, strategy: BoundStrategy | None) -> _Tabulated:
+        """The table that a wager is priced on under a strategy."""
+        names = wager.names | (columns_of(strategy) if strategy else set())
+        return self._tabulated(key_of(wager.space, strategy), self._columns(wager.space, names))
 
-    def mean(self, rule: StrategyRule) -> Fraction:
+    def _columns(self, space: Space, names: Collection[str]) -> frozenset[str]:
+        return frozenset(names) & {feature.name for feature in space.features}
+
+    def table(self, space: str | None = None, strategy: str | None = None) -> Table:
+        """The outcome table of a space (by default the first) under a strategy (its first).
+
+        It has the columns that the spec needs there, at least. Raises DealproofError.
+        """
+        own, how = self.program.played(space, strategy)
+        filled = self._tabulated(key_of(own, how), self.program.columns(own))
+        return self._outcome(filled, how)
+
+    def mean(self, strategy: BoundStrategy) -> Fraction:
         """Expected net of what a strategy is measured by, as its table prices it, in base units.
 
         A table that no wager asks for is enumerated.
         """
-        space = strategy_space(self.game, rule)
-        held, strategy = self._held(space, rule), self.strategies[rule.name]
-        if held not in self._pricers:
-            columns = wanted(self.spec, self.game, space)
-            table = space.enumerate(0, space.starts, strategy, columns)
-            self._pricers[held] = Pricer(table, self.spec.settings)
-        pricer, chosen = self._pricers[held], self._cells(held, rule)
-        weighted = objective(self.spec, rule, space)
-        return sum((w * pricer.price(wager, chosen).mean for wager, w in weighted), Fraction())
+        space, key = strategy.space, key_of(strategy.space, strategy)
+        if self.has(key):
+            names = columns_of(strategy).union(*(wager.names for wager, _ in strategy.objective))
+            filled = self._tabulated(key, self._columns(space, names))
+        else:
+            columns, solved = self.program.columns(space), self.strategy(strategy.name)
+            filled = _Tabulated(space.enumerate(0, space.starts, solved, columns), space)
+        cells = self._cells(filled, strategy)
+        prices = ((filled.pricer.price(wager, cells), units) for wager, units in strategy.objective)
+        return sum((units * priced.mean for priced, units in prices), Fraction())
 
-    def outcome(self, result: Result) -> Table:
-        """The outcome table that a result was priced from."""
-        return self._outcome(self.game.space(result.space), result.strategy)
-
-    def held(self, space: str | None, strategy: str | None) -> Table:
-        """The outcome table of a space (by default the first) under a strategy (its first)."""
-        return self._outcome(*self.place(space, strategy))
-
-    def place(self, space: str | None, strategy: str | None) -> tuple[Space, StrategyRule | None]:
-        """The space and strategy of these names; see `played`."""
-        return played(self.spec, self.game, space, strategy)
-
-    def _outcome(self, space: Space, rule: StrategyRule | None) -> Table:
-        held = self._held(space, rule)
-        if rule is None or held not in self._views:
-            return self.tables[held]
-        return self.tables[held].where(self.strategies[rule.name].rows(self._views[held]))
-
-    def price(self, wager: Wager, rule: StrategyRule) -> Priced | None:
-        """Price any wager under a strategy that decides in its space; None without its table."""
-        held = self._held(strategy_space(self.game, rule), rule)
-        if held not in self.tables:
-            return None
-        return self._pricers[held].price(wager, self._cells(held, rule))
-
-    def always_staked(self, wager: Wager, space: Space) -> bool:
+    def always_staked(self, wager: BoundWager, space: Space) -> bool:
         """Whether something is at risk on a wager in every deal of a space, however it is played.
 
         Such a bet is put up before the cards are dealt. A bonus that stakes nothing is not, nor is
         a bet that only some deals offer.
         """
-        key = space.name, None
-        if key in self.tables or tabulated(space):
-            pricer = self._pricers[key]
+        if space.decision is not None and not space.decision.tabulated:
+            pricer = self.outcomes(space)
         else:
-            pricer = Pricer(space.outcomes(), self.spec.settings)
+            pricer = self._tabulated((space.name, None), self._columns(space, wager.names)).pricer
         classified = pricer.classified(wager)
         return all(classified.lines[k].staked > 0 for k in np.unique(classified.line))
 
-    def view(self, space: str) -> View | None:
-        """The space's action table by information sets; None where it holds one strategy."""
-        return self._views.get((space, None))
+    def has(self, key: Key) -> bool:
+        """Whether a table can be known: always, unless tables were handed in without it."""
+        return self._given is None or key in self._given
 
-    def pricer(self, space: str) -> Pricer:
-        """The pricer of a space's table that no single strategy belongs to."""
-        return self._pricers[space, None]
+    def outcome(self, result: Result) -> Table:
+        """The outcome table that a result was priced from."""
+        return self._outcome(self._behind(result.wager, result.strategy), result.strategy)
 
-    def ties(self, rule: StrategyRule) -> tuple[int, int | None] | None:
+    def _outcome(self, filled: _Tabulated, strategy: BoundStrategy | None) -> Table:
+        if strategy is None or filled.view is None:
+            return filled.table
+        return filled.table.where(self.strategy(strategy.name).rows(filled.view))
+
+    def view(self, space: str, columns: Collection[str] = ()) -> View | None:
+        """The space's action table by information sets; None where it holds one strategy.
+
+        It has these columns, or without any those that the spec names there.
+        """
+        own = self.game.space(space)
+        if not tabulated(own):
+            return None
+        wanted = self._columns(own, columns) or self.program.columns(own)
+        return self._tabulated((space, None), wanted).view
+
+    def pricer(self, space: str, wagers: Collection[BoundWager] | None = None) -> Pricer:
+        """The pricer of a space's table that no single strategy belongs to.
+
+        The table has the columns of these wagers at least, or of all that the spec names there.
+        """
+        columns = self.program.columns(self.game.space(space), wagers)
+        return self._tabulated((space, None), columns).pricer
+
+    def _whole(self, space: str) -> _Tabulated:
+        columns = self.program.columns(self.game.space(space))
+        return self._tabulated((space, None), columns)
+
+    def outcomes(self, space: Space) -> Pricer:
+        """The pricer of every distinct outcome of a space that solves for itself."""
+        if space.name not in self._outcomes:
+            self._outcomes[space.name] = Pricer(space.outcomes())
+        return self._outcomes[space.name]
+
+    # Strategies
+
+    def strategy(self, name: str) -> Strategy:
+        """Solve a strategy of the spec, once; raise DealproofError where it has none."""
+        if name not in self._strategies:
+            self._strategies[name] = self.solve(self.program.strategy(name))
+        return self._strategies[name]
+
+    def solve(self, strategy: BoundStrategy) -> Strategy:
+        """Solve any bound strategy, of the spec or not."""
+        if not tabulated(strategy.space):
+            return solve_in_space(strategy, self.outcomes(strategy.space))
+        key = (strategy.space.name, None)
+        filled = self._tabulated(key, self._columns(strategy.space, columns_of(strategy)))
+        if filled.view is None:
+            raise ValueError(f"space {strategy.space.name} has no decision")
+        return solve(strategy, filled.view, filled.pricer)
+
+    @cached_property
+    def strategies(self) -> Mapping[str, Strategy]:
+        """Every strategy of the spec, in its order, as far as the tables allow."""
+        filled = self.tables
+        return {
+            name: self.strategy(name)
+            for name, strategy in self.program.strategies.items()
+            if name in self._strategies
+            or not tabulated(strategy.space)
+            or (strategy.space.name, None) in filled
+        }
+
+    # Prices
+
+    def price(self, wager: str, strategy: str | None = None) -> Result:
+        """Price a wager under a strategy of its space, by default the wager's first.
+
+        Raises DealproofError with the known names.
+        """
+        bound = self.program.wager(wager)
+        how = self._chosen(bound, strategy)
+        key = bound.name, how.name if how else None
+        if key not in self._results:
+            filled = self._behind(bound, how)
+            cells = self._cells(filled, how)
+            self._results[key] = Result(bound, how, filled.pricer.price(bound, cells))
+        return self._results[key]
+
+    def prices(self, wagers: Sequence[str], strategies: Sequence[str] = ()) -> tuple[Result, ...]:
+        """Price some wagers, each under all of its own strategies or under these instead.
+
+        Tables are filled once with the columns that they need together. Where the player decides
+        nothing `strategies` play no part. Raises DealproofError.
+        """
+        pairs = []
+        for wager in map(self.program.wager, wagers):
+            hows = self.program.strategies_of(wager)
+            if strategies and hows != (None,):
+                hows = tuple(self._chosen(wager, name) for name in strategies)
+            pairs += [(wager, how) for how in hows]
+        needed: dict[Key, set[str]] = {}
+        for wager, how in pairs:
+            names = needed.setdefault(key_of(wager.space, how), set())
+            names |= wager.names | (columns_of(how) if how else set())
+        for key, names in needed.items():
+            self._tabulated(key, self._columns(self.game.space(key[0]), names))
+        return tuple(self.price(wager.name, how.name if how else None) for wager, how in pairs)
+
+    def _chosen(self, wager: BoundWager, name: str | None) -> BoundStrategy | None:
+        (first, *_) = self.program.strategies_of(wager)
+        if name is None or (first is not None and name == first.name):
+            return first
+        there = [strategy.name for strategy in self.program.strategies_in(wager.space)]
+        if not there:
+            raise DealproofError(
+                f"strategy '{name}': the player decides nothing that wager {wager.name} hangs on"
+            )
+        if name not in there:
+            raise DealproofError(f"strategy '{name}': {nearest(name, there)}")
+        return self.program.strategy(name)
+
+    @cached_property
+    def results(self) -> tuple[Result, ...]:
+        """Every wager under each of its strategies, in the spec's order, as the tables allow."""
+        filled = self.tables
+        return tuple(
+            self.price(wager.name, how.name if how else None)
+            for wager in self.program.wagers.values()
+            for how in self.program.strategies_of(wager)
+            if key_of(wager.space, how) in filled
+        )
+
+    def _cells(self, filled: _Tabulated, strategy: BoundStrategy | None) -> Codes | None:
+        if strategy is None or filled.view is None:
+            return None
+        return self.strategy(strategy.name).cells(filled.view)
+
+    def validate(
+        self, strict: bool, wagers: Collection[str] | None = None, theirs: Collection[str] = ()
+    ) -> None:
+        """Check wagers (by default all) against all rows of their spaces; raise DealproofError.
+
+        `strict` refuses events that can never happen: meant for a spec under its own rules.
+        `theirs` names the wagers of a user's own file.
+        """
+        for wager in self.program.wagers.values():
+            if wagers is not None and wager.name not in wagers:
+                continue
+            space = wager.space
+            own = space.decision is not None and not space.decision.tabulated
+            rows = self.outcomes(space).table if own else self._behind(wager, None).table
+            settlement.check(wager, rows, strict, wager.name in theirs)
+
+    # What follows from several prices
+
+    def ties(self, strategy: BoundStrategy) -> tuple[int, int | None] | None:
         """Information sets in which an optimum has more than one best action.
 
         Also in how many of these the best actions settle a wager that is priced under it by other
         events; None where a space solves for itself, whose table holds one strategy alone. None
         altogether for strategies that are bound by rules.
         """
-        if rule.maximises is None or rule.by is not None or not rule.removal:
+        if not strategy.optimum:
             return None
-        strategy = self.strategies[rule.name]
-        equal = ties(strategy)
+        solved = self.strategy(strategy.name)
+        equal = ties(solved)
         rows = np.flatnonzero(equal.any(axis=1))
-        key = (strategy.space, None)
-        if key not in self._views:
+        if not tabulated(strategy.space):
             return len(rows), None
-        cells = strategy.cells(self._views[key])
-        shape = self._views[key].open.shape
+        filled = self._whole(strategy.space.name)
+        view = filled.view
+        if view is None:
+            return len(rows), None
+        cells = solved.cells(view)
+        shape = view.open.shape
         # Sets of the view, which may come in another order than the strategy's own.
-        own = strategy.locate(self._views[key])
+        own = solved.locate(view)
         tied, first = equal[own], cells - np.arange(shape[0]) * shape[1]
         differing = np.zeros(shape[0], dtype=bool)
         for result in self.results:
-            if result.key[1] == rule.name:
-                tally = self._pricers[key].tally(result.wager).reshape(*shape, -1)
+            if result.strategy is strategy:
+                tally = filled.pricer.tally(result.wager).reshape(*shape, -1)
                 taken = tally[np.arange(shape[0]), first][:, None, :]
                 unlike = np.array(tally != taken, dtype=bool).any(axis=2)
                 differing |= (unlike & tied).any(axis=1)
         return len(rows), int(differing.sum())
 
-    def settles(self, wager: Wager, result: Result) -> bool:
+    def settles(self, wager: BoundWager, result: Result) -> bool:
         """Whether the deals behind a priced wager settle another one too."""
-        own = space_of(self.spec, self.game, wager).name
-        space = self.game.space(result.space)
-        return own == space.name or own in space.includes
+        space = result.wager.space
+        return wager.space is space or wager.space.name in space.includes
 
-    def covariance(self, left: Wager, result: Result) -> Fraction:
+    def covariance(self, left: BoundWager, result: Result) -> Fraction:
         """Covariance of any wager with a priced one, in the same deals and strategy."""
-        held = self._held(self.game.space(result.space), result.strategy)
-        chosen = self._cells(held, result.strategy)
-        return self._pricers[held].covariance(left, result.wager, chosen)
-
-
-def enumerate_all(spec: Spec, game: Game) -> tuple[dict[Key, Table], dict[str, Strategy]]:
-    """Enumerate every table that the spec needs, whole.
-
-    Also returns the strategies for which spaces had to solve for themselves first.
-    """
-    tables: dict[Key, Table] = {}
-    strategies: dict[str, Strategy] = {}
-    for name, held in needs(spec, game):
-        space = game.space(name)
-        if held is not None and held not in strategies:
-            strategies[held] = solve_in_space(spec, spec.strategy(held), space, spec.settings)
-        strategy = strategies[held] if held is not None else None
-        columns = wanted(spec, game, space)
-        tables[name, held] = space.enumerate(0, space.starts, strategy, columns)
-    return tables, strategies
-
-
-def analyse_exactly(spec: Spec, strict: bool = False) -> Analysis:
-    """Build, enumerate, validate, solve and price a spec, whole.
-
-    `strict` refuses events that can never happen: meant for a spec under its own rules.
-    """
-    game = build(spec)
-    tables, strategies = enumerate_all(spec, game)
-    validate(spec, game, tables, strict)
-    return Analysis(spec, game, tables, strategies)
-
-
-def validate(
-    spec: Spec,
-    game: Game,
-    tables: Mapping[Key, Table],
-    strict: bool,
-    own: Collection[str] = (),
-) -> None:
-    """Check wagers against all rows of their spaces, and what else is asked for.
-
-    `own` names the wagers that a stranger wrote. Raises DealproofError.
-    """
-    check_asked(spec, game)
-    for wager in spec.wagers:
-        space = space_of(spec, game, wager)
-        table = tables.get((space.name, None))
-        rows = space.outcomes() if table is None else table
-        settlement.check(wager, rows, spec.settings, strict, wager.name in own)
+        key = key_of(result.wager.space, result.strategy)
+        columns = self.program.columns(result.wager.space)
+        names = columns | self._columns(result.wager.space, left.names)
+        filled = self._tabulated(key, names)
+        return filled.pricer.covariance(left, result.wager, self._cells(filled, result.strategy))

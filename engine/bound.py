@@ -23,7 +23,7 @@ from engine.strategy import Strategy, best
 from engine.tables import Codes, pack
 
 
-def bind(
+def restrict(
     name: str, space: Space, gathered: Codes, value: Value, allowed: NDArray[np.bool_]
 ) -> Strategy:
     """Find the best strategy that takes one action in every group of sets.

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from engine.analysis import Analysis
-from engine.asked import strategy_space
-from engine.solving import objective
-from engine.spec import StrategyRule
+from engine.program import BoundStrategy, key_of
 
 
 @dataclass(frozen=True)
@@ -42,23 +40,19 @@ def per_unit(loss: Fraction, units: Fraction) -> Fraction | None:
     return loss / units if units else None
 
 
-def combined(analysis: Analysis, rule: StrategyRule) -> Combined | None:
+def combined(analysis: Analysis, strategy: BoundStrategy) -> Combined | None:
     """What the bets lose that a solved strategy maximises; None for one bet alone, or none."""
-    if rule.maximises is None:
+    weighted = [(wager, units) for wager, units in strategy.objective if units]
+    if strategy.spec.maximises is None or len(weighted) < 2:
         return None
-    space = strategy_space(analysis.game, rule)
-    weighted = [(wager, u) for wager, u in objective(analysis.spec, rule, space) if u]
-    if len(weighted) < 2:
-        return None
-    priced = [analysis.price(wager, rule) for wager, _ in weighted]
-    stakes = [
-        units * found.average_wager
-        for found, (_, units) in zip(priced, weighted, strict=True)
-        if found is not None
-    ]
+    staked = None
+    if analysis.has(key_of(strategy.space, strategy)):
+        priced = (analysis.price(wager.name, strategy.name).priced for wager, _ in weighted)
+        units = (units for _, units in weighted)
+        staked = sum((p.average_wager * u for p, u in zip(priced, units, strict=True)), Fraction())
     return Combined(
         {wager.name: units for wager, units in weighted},
-        -analysis.strategies[rule.name].mean,
-        {w.name: units for w, units in weighted if analysis.always_staked(w, space)},
-        sum(stakes, Fraction()) if len(stakes) == len(weighted) else None,
+        -analysis.strategy(strategy.name).mean,
+        {w.name: units for w, units in weighted if analysis.always_staked(w, strategy.space)},
+        staked,
     )

@@ -12,6 +12,8 @@ from typing import Literal
 from engine import predicates
 from engine.analysis import Analysis, Result
 from engine.errors import DealproofError
+from engine.predicates import Expression
+from engine.program import BoundFigure
 from engine.rendering import decimal
 from engine.spec import Published
 
@@ -58,16 +60,6 @@ def in_basis(count: int, deals: int, basis: int) -> int:
     return int(converted)
 
 
-def basis_of(analysis: Analysis, result: Result) -> tuple[str, int]:
-    """The basis in which a wager's counts are printed: its name and number of deals."""
-    space = analysis.game.space(result.space)
-    name = result.wager.counted_in or next(iter(space.denominators))
-    if name not in space.denominators:
-        known = ", ".join(space.denominators)
-        raise DealproofError(f"wagers[{result.wager.name}].counted_in: allowed: {known}")
-    return name, space.denominators[name]
-
-
 def square_root(value: Fraction) -> Fraction:
     """Square root to 40 significant digits."""
     with localcontext() as context:
@@ -75,15 +67,15 @@ def square_root(value: Fraction) -> Fraction:
         return Fraction((Decimal(value.numerator) / Decimal(value.denominator)).sqrt())
 
 
-def quantity(analysis: Analysis, result: Result, figure: Published) -> Fraction | None:
+def quantity(analysis: Analysis, result: Result, printed: BoundFigure) -> Fraction | None:
     """Compute the quantity that a figure prints, exactly (a deviation to 40 digits)."""
-    priced = result.priced
+    figure, priced = printed.spec, result.priced
     if not result.wager.priced and figure.quantity not in _OF_DEALS:
         return None
     if figure.when is not None or figure.event is not None:
-        return _of_event(analysis, result, figure)
+        return _of_event(analysis, result, figure, printed.when)
     if figure.quantity == "deals":
-        return Fraction(basis_of(analysis, result)[1])
+        return Fraction(result.wager.basis[1])
     if figure.quantity in _OF_DEALS:
         raise DealproofError(f"quantity = '{figure.quantity}': it needs 'event' or 'when'")
     if figure.quantity == "house_edge":
@@ -96,10 +88,12 @@ def quantity(analysis: Analysis, result: Result, figure: Published) -> Fraction 
     return value
 
 
-def _of_event(analysis: Analysis, result: Result, figure: Published) -> Fraction:
-    if figure.when is not None:
+def _of_event(
+    analysis: Analysis, result: Result, figure: Published, when: Expression | None
+) -> Fraction:
+    if when is not None:
         table = analysis.outcome(result)
-        held = predicates.mask(figure.when, table, analysis.spec.settings)
+        held = predicates.mask(when, table, analysis.program.constants)
         counts = [(int(count), Fraction(0)) for count in table.combinations[held]]
     else:
         lines = [line for line in result.priced.lines if line.event == figure.event]
@@ -107,10 +101,10 @@ def _of_event(analysis: Analysis, result: Result, figure: Published) -> Fraction
     total = sum(count for count, _ in counts)
     deals = result.priced.deals
     if figure.quantity == "combinations":
-        return Fraction(in_basis(total, deals, basis_of(analysis, result)[1]))
+        return Fraction(in_basis(total, deals, result.wager.basis[1]))
     if figure.quantity == "probability":
         return Fraction(total, deals)
-    if figure.quantity == "return" and figure.when is None:
+    if figure.quantity == "return" and when is None:
         return sum((Fraction(count, deals) * net for count, net in counts), Fraction())
     raise DealproofError(f"quantity = '{figure.quantity}': not a quantity of an event")
 
@@ -124,12 +118,12 @@ def compare(
     spec under other settings, has them.
     """
     found = []
-    for figure in analysis.spec.published:
+    for number, figure in enumerate(analysis.spec.published):
         held = [other for other in beside if _meant(figure, other.spec.settings)]
         if held and not _meant(figure, settings):
-            found.append(_compare(held[0], figure, held[0].spec.settings))
+            found.append(_compare(held[0], held[0].program.figures[number], held[0].spec.settings))
         else:
-            found.append(_compare(analysis, figure, settings))
+            found.append(_compare(analysis, analysis.program.figures[number], settings))
     return tuple(found)
 
 
@@ -139,17 +133,18 @@ def _meant(figure: Published, settings: Mapping[str, int | str]) -> bool:
 
 
 def _compare(
-    analysis: Analysis, figure: Published, settings: Mapping[str, int | str]
+    analysis: Analysis, bound: BoundFigure, settings: Mapping[str, int | str]
 ) -> Comparison:
+    figure = bound.spec
     for rule, value in figure.rules.items():
         if settings[rule] != value:
             reason = f"printed for {rule} = {value}, this run has {settings[rule]}"
             return Comparison(figure, None, "not applicable", reason)
     try:
-        result = analysis.result(figure.wager, figure.strategy)
+        result = analysis.price(figure.wager, figure.strategy)
     except DealproofError as error:
         return Comparison(figure, None, "not checkable", str(error))
-    ours = quantity(analysis, result, figure)
+    ours = quantity(analysis, result, bound)
     if ours is None:
         return Comparison(figure, None, "not checkable", "the quantity is not defined here")
     printed = Printed.read(figure.printed)

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis import Analysis
-from engine.asked import space_of, strategy_for
 from engine.combined import per_unit
 from engine.pricing import Pricer
-from engine.spec import Joint, StrategyRule
+from engine.program import BoundJoint
+from engine.spec import Joint
 from engine.strategy import Strategy
 from engine.tables import INT64, Codes, Counts, exact_total
 
@@ -163,20 +163,9 @@ class Study:
         return per_unit(self.loss(ratio), sum((units[name] for name in self.put_up), Fraction()))
 
 
-def lines(analysis: Analysis, joint: Joint) -> Lines:
+def lines(analysis: Analysis, joint: BoundJoint) -> Lines:
     """Value every action of every information set in the base and in the side bet."""
-    base, side = (
-        analysis.solve(
-            StrategyRule(
-                name=joint.name,
-                title=joint.title,
-                space=joint.space,
-                maximises={wager: 1},
-                allowed=joint.allowed,
-            )
-        )
-        for wager in (joint.base, joint.side)
-    )
+    base, side = analysis.solve(joint.base), analysis.solve(joint.side)
     return Lines(
         base,
         _times(base.worth, side.unit),
@@ -191,7 +180,7 @@ def _times(worth: Counts, factor: int) -> Counts:
     return (worth if peak * factor < INT64 else worth.astype(object)) * factor
 
 
-def study(analysis: Analysis, joint: Joint) -> Study:
+def study(analysis: Analysis, joint: BoundJoint) -> Study:
     """Find the best joint play for every ratio of the two bets."""
     own = lines(analysis, joint)
     found = upper_envelopes(own.intercepts, own.slopes, own.base.open)
@@ -210,27 +199,22 @@ def study(analysis: Analysis, joint: Joint) -> Study:
     begun = -exact_total(lost[first]), -exact_total(steep[first])
     changes = zip(told, less, flatter, strict=True)
     pieces = tuple(_pieces(*begun, changes, own.unit * own.deals))
-    space = strategy_for(analysis.game, joint.space)
-    put_up = tuple(
-        name
-        for name in (joint.base, joint.side)
-        if analysis.always_staked(analysis.spec.wager(name), space)
-    )
-    return Study(joint, own, found, order, told, pieces, _known(analysis, joint), put_up)
+    wagers = analysis.program.wager(joint.spec.base), analysis.program.wager(joint.spec.side)
+    put_up = tuple(w.name for w in wagers if analysis.always_staked(w, joint.space))
+    return Study(joint.spec, own, found, order, told, pieces, _known(analysis, joint), put_up)
 
 
-def _known(analysis: Analysis, joint: Joint) -> dict[str, tuple[Fraction, ...]]:
+def _known(analysis: Analysis, joint: BoundJoint) -> dict[str, tuple[Fraction, ...]]:
     """Net of other wagers, information set by information set, where the set settles them."""
-    spec, found = analysis.spec, {}
-    own = strategy_for(analysis.game, joint.space)
-    for wager in spec.wagers:
-        space = space_of(spec, analysis.game, wager)
-        rows = own.settled(space.name) if wager.priced and space is not own else None
+    known = {}
+    for wager in analysis.program.wagers.values():
+        other = wager.priced and wager.space is not joint.space
+        rows = joint.space.settled(wager.space.name) if other else None
         if rows is not None:
-            value = Pricer(rows, spec.settings).value([(wager, Fraction(1))])
+            value = Pricer(rows).value([(wager, Fraction(1))])
             exact = {net: Fraction(net, value.net_unit) for net in set(value.net.tolist())}
-            found[wager.name] = tuple(exact[net] for net in value.net.tolist())
-    return found
+            known[wager.name] = tuple(exact[net] for net in value.net.tolist())
+    return known
 
 
 def _pieces(

@@ -1,16 +1,50 @@
-"""The one error that a user is meant to read."""
+"""The one error that a user is meant to read, and where in their files it lies."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class DealproofError(Exception):
     """A mistake of the user or of an input file, told in one line.
 
-    Everything else that is raised is a defect of this software.
+    `path` says where it lies, from the outside in: file, key, key of that. Everything else that is
+    raised is a defect of this software.
     """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message)
+        self.path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return _joined(self.path, super().__str__())
+
+
+def _joined(path: tuple[str, ...], message: str) -> str:
+    """Put a path before a message: ``games/x.toml: wagers[a].pays: …``, ``… = 3: …``.
+
+    A file ends with a colon of its own, a key joins the key before it by a dot, an index as it is.
+    """
+    told = ""
+    for step in path:
+        joint = "" if not told or told.endswith(": ") or step.startswith("[") else "."
+        told += f"{joint}{step}"
+    if not told:
+        return message
+    told = told.removesuffix(": ")
+    return f"{told} {message}" if message.startswith("= ") else f"{told}: {message}"
+
+
+@contextmanager
+def at(*steps: str) -> Iterator[None]:
+    """Whatever is wrong inside lies at these steps: put them before its path."""
+    try:
+        yield
+    except DealproofError as error:
+        error.path = (*steps, *error.path)
+        raise
 
 
 def meant(word: str, allowed: Iterable[str]) -> str | None:

@@ -69,9 +69,21 @@ def located(game: str, error: DealproofError) -> DealproofError:
     return DealproofError(f"{spec_path(game)}: {told}")
 
 
-def load_wagers(path: Path) -> WagerFile:
-    """Read a file of wagers to be priced against a game."""
-    return read(path, WagerFile)
+def with_wagers(spec: Spec, path: Path) -> tuple[Spec, tuple[str, ...]]:
+    """Lay a file's wagers and strategies over a game's; also the names of its wagers.
+
+    What bears the name of one of the game's replaces it. Raises DealproofError.
+    """
+    given = read(path, WagerFile)
+    wagers, strategies = ({i.name for i in items} for items in (given.wagers, given.strategies))
+    check_events(path, given.wagers)
+    unique(path, "strategies", [item.name for item in given.strategies])
+    known = [item.name for item in (*spec.wagers, *given.wagers)]
+    check_strategies(path, given.strategies, known)
+    kept = [wager for wager in spec.wagers if wager.name not in wagers]
+    ours = [strategy for strategy in spec.strategies if strategy.name not in strategies]
+    laid = {"wagers": (*kept, *given.wagers), "strategies": (*ours, *given.strategies)}
+    return spec.model_copy(update=laid), tuple(wager.name for wager in given.wagers)
 
 
 def read(path: Path, model: type[M]) -> M:

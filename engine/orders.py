@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from engine.analysis import Analysis
 from engine.errors import DealproofError
-from engine.game import Space
-from engine.spec import StrategyRule
+from engine.program import BoundStrategy
 from engine.strategy import Strategy
 from engine.tables import Codes, exact_sums, exact_total
 
@@ -49,19 +48,18 @@ class Ordered:
         return factorial(len(self.order))
 
 
-def best_order(analysis: Analysis, rule: StrategyRule) -> Ordered:
+def best_order(analysis: Analysis, rule: BoundStrategy) -> Ordered:
     """Find the best order of the column that a strategy ranks (`order_of`); raise DealproofError.
 
     Of actions that show the same value the first is taken, as `prefers` does.
     """
-    strategy = analysis.strategies[rule.name]
-    space = analysis.game.space(strategy.space)
-    shown = _shown(rule, space, strategy)
+    strategy = analysis.strategy(rule.name)
+    shown = _shown(rule, strategy)
     values, place = np.unique(shown[strategy.open], return_inverse=True)
     number, rows = len(values), np.arange(len(strategy))
     if number > VALUES:
         told = f"{number} values; at most {VALUES} can be put in order"
-        raise DealproofError(f"strategies[{rule.name}].order_of: {rule.order_of} has {told}")
+        raise DealproofError(f"{rule.place}.order_of: {rule.spec.order_of} has {told}")
     code = np.full(shown.shape, -1, dtype=np.int64)
     code[strategy.open] = place
     can = np.stack([(code == value).any(axis=1) for value in range(number)], axis=1)
@@ -76,7 +74,7 @@ def best_order(analysis: Analysis, rule: StrategyRule) -> Ordered:
     rank[list(order)] = np.arange(number)
     taken = np.where(code >= 0, rank[code], number).argmin(axis=1)
     scale = strategy.unit * strategy.deals
-    feature = space.feature(str(rule.order_of))
+    feature = rule.space.feature(str(rule.spec.order_of))
     return Ordered(
         rule.name,
         feature.name,
@@ -106,16 +104,17 @@ def _best(worth: NDArray[np.object_]) -> tuple[int, Sequence[int]]:
     return best[-1]
 
 
-def _shown(rule: StrategyRule, space: Space, strategy: Strategy) -> Codes:
+def _shown(rule: BoundStrategy, strategy: Strategy) -> Codes:
     """Code of the column after every action of every set, shape (sets, actions)."""
+    space = rule.space
     rows = space.outcomes()
-    code, nothing = rows.codes[str(rule.order_of)], np.zeros(len(rows), dtype=np.int64)
+    code, nothing = rows.codes[str(rule.spec.order_of)], np.zeros(len(rows), dtype=np.int64)
     allowed = np.ones(len(rows), dtype=bool)
     one, mean, square = (
         space.solve(rule.name, code**power, nothing, allowed).worth for power in range(3)
     )
     shown = mean // one
     if not (np.array_equal(shown * one, mean) and np.array_equal(shown**2 * one, square)):
-        told = f"{rule.order_of} does not follow from the hand and the action"
-        raise DealproofError(f"strategies[{rule.name}].order_of: {told}")
+        told = f"{rule.spec.order_of} does not follow from the hand and the action"
+        raise DealproofError(f"{rule.place}.order_of: {told}")
     return shown

@@ -71,6 +71,12 @@ def _amount(text: str, rules: Mapping[str, Any]) -> Fraction:
     return total
 
 
+def names(pays: Any) -> set[str]:
+    """Names of rules that a pay-off uses."""
+    words = re.findall(r"[^\W\d]\w*", pays) if isinstance(pays, str) else ()
+    return set(words) - {"to", "for", "push", "lose"}
+
+
 def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
     """Read one pay-off: a TOML string, integer or exact decimal (`Fraction`).
 

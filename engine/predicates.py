@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.errors import DealproofError
 from engine.game import RuleValue
@@ -210,15 +211,16 @@ def exact(value: Any, text: str) -> Fraction:
     return Fraction(value)
 
 
-def holds(text: str, constants: Mapping[str, RuleValue]) -> bool:
+def true_of_rules(expression: Expression, constants: Mapping[str, RuleValue]) -> bool:
     """Evaluate a boolean expression over rules alone."""
-    expression = guard(text, Scope((), constants))
     nothing = Table((), {}, np.ones(1, dtype=np.int64))
-    return bool(booleans(evaluate(nothing, [expression], constants), 0, text)[0])
+    return bool(mask(expression, nothing, constants)[0])
 
 
-def mask(text: str, table: Table, constants: Mapping[str, RuleValue]) -> np.ndarray:
-    """Evaluate one boolean expression on every row of a table, shape (rows,), bool."""
-    expression = guard(text, Scope(table.features, constants))
+def mask(
+    expression: Expression, table: Table, constants: Mapping[str, RuleValue]
+) -> NDArray[np.bool_]:
+    """Evaluate one boolean expression on every row of a table, shape (rows,)."""
     evaluated = evaluate(table, [expression], constants)
-    return booleans(evaluated, 0, text)[evaluated.member]
+    held: NDArray[np.bool_] = booleans(evaluated, 0, expression.text)[evaluated.member]
+    return held

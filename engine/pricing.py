@@ -6,7 +6,7 @@ All results are `fractions.Fraction` per base unit unless named otherwise.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -15,12 +15,8 @@ from typing import Literal
 import numpy as np
 
 from engine.errors import DealproofError
-from engine.game import RuleValue
-from engine.settlement import (
-    Classified,
-    classify,
-)
-from engine.spec import Wager
+from engine.program import BoundWager
+from engine.settlement import Classified, classify
 from engine.tables import INT64, Codes, Counts, Table, exact_dot, exact_sums, exact_total
 
 #: The quantity that a wager is known by.
@@ -163,24 +159,22 @@ class Pricer:
     def __init__(
         self,
         table: Table,
-        constants: Mapping[str, RuleValue],
         cell: Codes | None = None,
         cells: int = 1,
     ) -> None:
         self.table = table
-        self.constants = constants
         self.cell = cell
         self.cells = cells
-        self._classified: dict[Wager, Classified] = {}
-        self._tallies: dict[Wager, Counts] = {}
+        self._classified: dict[BoundWager, Classified] = {}
+        self._tallies: dict[BoundWager, Counts] = {}
 
-    def classified(self, wager: Wager) -> Classified:
+    def classified(self, wager: BoundWager) -> Classified:
         """The line that settles every row."""
         if wager not in self._classified:
-            self._classified[wager] = classify(wager, self.table, self.constants)
+            self._classified[wager] = classify(wager, self.table)
         return self._classified[wager]
 
-    def tally(self, wager: Wager) -> Counts:
+    def tally(self, wager: BoundWager) -> Counts:
         """Count the deals of every cell that every line settles, shape (cells, lines)."""
         if wager not in self._tallies:
             classified = self.classified(wager)
@@ -191,21 +185,21 @@ class Pricer:
             self._tallies[wager] = sums.reshape(self.cells, width)
         return self._tallies[wager]
 
-    def price(self, wager: Wager, chosen: Codes | None = None) -> Priced:
+    def price(self, wager: BoundWager, chosen: Codes | None = None) -> Priced:
         """Price a wager, exactly, on the whole table or on some `chosen` cells of it."""
         classified, tally = self.classified(wager), self.tally(wager)
         picked = tally if chosen is None else tally[chosen]
         sums = [exact_total(column) for column in picked.T]
         deals = sum(sums)
         if deals == 0:
-            raise DealproofError(f"wagers[{wager.name}]: the table holds no deal")
+            raise DealproofError(f"{wager.place}: the table holds no deal")
         lines = tuple(
-            Line(wager.events[event].event, text, net, staked, count, deals)
+            Line(wager.spec.events[event].event, text, net, staked, count, deals)
             for (event, text, net, staked), count in zip(classified.lines, sums, strict=True)
         )
         return Priced(wager.name, deals, lines)
 
-    def value(self, weighted: Sequence[tuple[Wager, Fraction]]) -> Value:
+    def value(self, weighted: Sequence[tuple[BoundWager, Fraction]]) -> Value:
         """Weigh wagers (weight = units bet) into one net and one stake per row."""
         parts = [(self.classified(wager), weight) for wager, weight in weighted]
 
@@ -220,7 +214,7 @@ class Pricer:
 
         return Value(*added("net"), *added("staked"))
 
-    def worth(self, weighted: Sequence[tuple[Wager, Fraction]]) -> Value:
+    def worth(self, weighted: Sequence[tuple[BoundWager, Fraction]]) -> Value:
         """Weigh wagers into net × combinations and stake × combinations per cell."""
         parts = [(self.classified(wager), weight) for wager, weight in weighted]
         counts = np.concatenate([self.tally(wager) for wager, _ in weighted], axis=1)
@@ -231,7 +225,9 @@ class Pricer:
 
         return Value(*added("net"), *added("staked"))
 
-    def covariance(self, left: Wager, right: Wager, chosen: Codes | None = None) -> Fraction:
+    def covariance(
+        self, left: BoundWager, right: BoundWager, chosen: Codes | None = None
+    ) -> Fraction:
         """Covariance of two wagers' nets in the same deals, exactly."""
         a, b = self.classified(left), self.classified(right)
         width = len(b.lines)
@@ -262,6 +258,6 @@ def _whole(
     return [[int(v * unit) for v in values] for values in exact], unit
 
 
-def price(wager: Wager, table: Table, constants: Mapping[str, RuleValue]) -> Priced:
+def price(wager: BoundWager, table: Table) -> Priced:
     """Price one wager on an outcome table, exactly."""
-    return Pricer(table, constants).price(wager)
+    return Pricer(table).price(wager)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from engine.agreement import Change, Sample, sample
-from engine.analysis import Analysis, Result, analyse_exactly
+from engine.analysis import Analysis, Result, analyse
 from engine.game import RuleValue
 from engine.pricing import Priced
 from engine.spec import Spec
@@ -113,7 +113,7 @@ def prices_and_sample(
     `counts`: starts to take of each space; None for no sample. The sample plays the strategies
     that were solved for the prices.
     """
-    found = analyse_exactly(spec.under(dict([change])))
+    found = analyse(spec.under(dict([change])))
     drawn = () if counts is None else sample(spec, change, seed, counts, found.strategies)
     return {result.key: result.priced for result in found.results}, drawn
 
@@ -128,7 +128,7 @@ def readings(analysis: Analysis, prices: Iterable[Prices] | None = None) -> tupl
     if prices is None:
         prices = (prices_under(analysis.spec, change) for change in asked)
     return tuple(
-        Alternative(*change, analysis.result(*key), priced)
+        Alternative(*change, analysis.price(*key), priced)
         for change, found in zip(asked, prices, strict=True)
         for key, priced in found.items()
     )

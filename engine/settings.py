@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.agreement import Change
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.game import RuleValue
 from engine.spec import Spec
 
@@ -30,6 +30,4 @@ def variants(spec: Spec) -> tuple[Change, ...]:
 
 def beside(spec: Spec) -> tuple[Setting, ...]:
     """Price a spec under every setting that its rules name, one change at a time."""
-    return tuple(
-        Setting(*change, analyse_exactly(spec.under(dict([change])))) for change in variants(spec)
-    )
+    return tuple(Setting(*change, analyse(spec.under(dict([change])))) for change in variants(spec))

@@ -240,6 +240,10 @@ class Table:
         """Exact sum of all combinations."""
         return exact_total(self.combinations)
 
+    def has(self, names: Iterable[str]) -> bool:
+        """Tell whether all of these columns are there."""
+        return set(names) <= set(self.names)
+
     def feature(self, name: str) -> Feature:
         """Look a column up by name."""
         for feature in self.features:

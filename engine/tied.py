@@ -15,10 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis import Analysis
-from engine.game import Space
-from engine.pricing import Pricer
-from engine.solving import allowed_rows, gather, objective, scores
-from engine.spec import StrategyRule, Wager
+from engine.program import BoundStrategy, BoundWager
+from engine.solving import allowed_rows, gather, scores
 from engine.strategy import Strategy, View, equal_by
 from engine.tables import Codes, Counts, exact_sums, exact_total, group
 
@@ -66,18 +64,17 @@ class _Choice:
         return equal_by(map(self.gathered, self.criteria), open_)
 
 
-def tied(analysis: Analysis, rule: StrategyRule) -> Tied | None:
+def tied(analysis: Analysis, rule: BoundStrategy) -> Tied | None:
     """Find where a solved strategy's criterion does not decide, and what that can change.
 
     None for strategies that name an action for every hand, and for those bound together (`by`)
     where decisions come in sequence.
     """
-    strategy = analysis.strategies[rule.name]
+    strategy = analysis.strategy(rule.name)
     if rule.choose is not None or (rule.by is not None and strategy.course is not None):
         return None
-    space = analysis.game.space(strategy.space)
-    view = analysis.view(space.name)
-    choice = _choice(analysis, rule, strategy, space, view)
+    view = analysis.view(rule.space.name)
+    choice = _choice(analysis, rule, strategy, view)
     equal = choice.equal()
     several = equal.sum(axis=1) > 1
     if strategy.course is not None:
@@ -85,8 +82,8 @@ def tied(analysis: Analysis, rule: StrategyRule) -> Tied | None:
         return Tied(int(several.sum()), None)
     edges = {}
     for result in analysis.results:
-        if result.key[1] == rule.name and result.wager.priced:
-            worth, unit = _worth(analysis, result.wager, rule, space, view)
+        if result.strategy is rule and result.wager.priced:
+            worth, unit = _worth(analysis, result.wager, rule, view)
             worth = choice.gathered(worth)
             least, most = worth.min() - 1, worth.max() + 1
             high = exact_total(np.where(equal, worth, least).max(axis=1))
@@ -97,43 +94,44 @@ def tied(analysis: Analysis, rule: StrategyRule) -> Tied | None:
 
 
 def _choice(
-    analysis: Analysis, rule: StrategyRule, strategy: Strategy, space: Space, view: View | None
+    analysis: Analysis, rule: BoundStrategy, strategy: Strategy, view: View | None
 ) -> _Choice:
+    space = rule.space
     if view is not None:
         place = strategy.locate(view)
         criteria = [strategy.worth[place]]
         if rule.prefers is not None:
-            compared = scores(rule, view.table, analysis.spec.settings)
+            compared = scores(rule, view.table)
             criteria = [view.sums(value) for value in compared]
         return _Choice(strategy.open[place], criteria, gather(rule, view))
     groups = None
     if rule.by is not None:
         sets = space.sets()
         groups = group([sets.feature(name) for name in rule.by], sets.codes)[1]
-    if rule.prefers is None and rule.removal:
+    if rule.prefers is None and rule.spec.removal:
         return _Choice(strategy.open, [strategy.worth], groups)
-    seen = space if rule.removal else space.without_removal()
-    rows, spec = space.outcomes(), analysis.spec
-    allowed = allowed_rows(rule, rows, spec.settings)
+    seen = space if rule.spec.removal else space.without_removal()
+    outcomes = analysis.outcomes(space)
+    rows = outcomes.table
+    allowed = allowed_rows(rule, rows)
     nothing = np.zeros(len(rows), dtype=np.int64)
     if rule.prefers is None:
-        value = Pricer(rows, spec.settings).value(objective(spec, rule, space))
-        values = [value.net]
+        values = [outcomes.value(rule.objective).net]
     else:
-        values = list(scores(rule, rows, spec.settings))
+        values = list(scores(rule, rows))
     solved = [seen.solve(rule.name, one, nothing, allowed) for one in values]
     return _Choice(strategy.open, [each.worth for each in solved], groups)
 
 
 def _worth(
-    analysis: Analysis, wager: Wager, rule: StrategyRule, space: Space, view: View | None
+    analysis: Analysis, wager: BoundWager, rule: BoundStrategy, view: View | None
 ) -> tuple[Counts, int]:
     """Net × deals of a wager by set and action, shape (sets, actions), and its unit."""
     if view is not None:
-        value = analysis.pricer(space.name).worth([(wager, Fraction(1))])
+        value = analysis.pricer(rule.space.name).worth([(wager, Fraction(1))])
         return value.net.reshape(view.open.shape), value.net_unit
-    rows = space.outcomes()
-    value = Pricer(rows, analysis.spec.settings).value([(wager, Fraction(1))])
-    allowed = allowed_rows(rule, rows, analysis.spec.settings)
-    nothing = np.zeros(len(rows), dtype=np.int64)
-    return space.solve(rule.name, value.net, nothing, allowed).worth, value.net_unit
+    outcomes = analysis.outcomes(rule.space)
+    value = outcomes.value([(wager, Fraction(1))])
+    allowed = allowed_rows(rule, outcomes.table)
+    nothing = np.zeros(len(allowed), dtype=np.int64)
+    return rule.space.solve(rule.name, value.net, nothing, allowed).worth, value.net_unit

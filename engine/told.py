@@ -10,9 +10,7 @@ import numpy as np
 
 from engine import predicates
 from engine.analysis import Analysis
-from engine.errors import DealproofError
-from engine.game import RuleValue
-from engine.spec import Distribution, Values
+from engine.program import BoundDistribution, BoundValues
 from engine.strategy import Strategy
 from engine.tables import Codes, Counts, Table, exact_sums, exact_total, group
 
@@ -34,15 +32,11 @@ class Share:
         return Fraction(self.combinations, self.deals)
 
 
-def distribute(analysis: Analysis, asked: Distribution) -> tuple[Share, ...]:
-    """Count the deals behind every value of the columns asked for; raise DealproofError."""
-    place = f"distributions[{asked.name}]"
-    table = analysis.held(asked.space, asked.strategy)
-    names = (*asked.rows, *asked.columns)
-    try:
-        features = [table.feature(name) for name in names]
-    except DealproofError as error:
-        raise DealproofError(f"{place}: {error}") from None
+def distribute(analysis: Analysis, distribution: BoundDistribution) -> tuple[Share, ...]:
+    """Count the deals behind every value of a distribution's columns."""
+    asked, strategy = distribution.spec, distribution.strategy
+    table = analysis.table(distribution.space.name, strategy.name if strategy else None)
+    features = [table.feature(name) for name in (*asked.rows, *asked.columns)]
     first, member = group(features, table.codes)
     counts = exact_sums(member, len(first), table.combinations)
     given = [table.feature(name) for name in asked.given]
@@ -83,17 +77,11 @@ class Worth:
     ev_reached: Mapping[str, Fraction | None]
 
 
-def worths(
-    strategy: Strategy, asked: Values, constants: Mapping[str, RuleValue]
-) -> tuple[Worth, ...]:
-    """Sum up a strategy's information sets by some of their columns; raise DealproofError."""
-    place = f"values[{asked.title}]"
+def worths(strategy: Strategy, values: BoundValues) -> tuple[Worth, ...]:
+    """Sum up a strategy's information sets by some of their columns."""
     table = Table(strategy.information, strategy.sets, np.ones(len(strategy), dtype=np.int64))
-    try:
-        by = [table.feature(name) for name in asked.by]
-        rows = np.flatnonzero(predicates.mask(asked.where, table, constants))
-    except DealproofError as error:
-        raise DealproofError(f"{place}: {error}") from None
+    by = [table.feature(name) for name in values.spec.by]
+    rows = np.flatnonzero(predicates.mask(values.where, table, values.strategy.constants))
     codes = {f.name: strategy.sets[f.name][rows] for f in by}
     first, member = group(by, codes)
     found = []

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.analysis import build
 from engine.streams import BLOCK
 from engine.tables import same
 from tasks.checks import Check
@@ -49,7 +48,7 @@ def suspects(plan: Plan, store: Store, methods: Sequence[str]) -> Iterator[str]:
 
     Exhausted parts are set against their enumeration, which takes a moment.
     """
-    game = build(plan.spec)
+    game = plan.program.game
     for job in plan.jobs:
         if job.method not in methods:
             continue

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.analysis import Analysis, Result
-from engine.compare import Comparison, basis_of, in_basis
+from engine.compare import Comparison, in_basis
 from engine.digest import engine_digest
+from engine.errors import at
 from engine.pricing import Line, Priced
 from engine.readings import COUNTS, Alternative
 from engine.rendering import DECIMALS, decimal, document, rational
@@ -51,17 +52,22 @@ def _event(line: Line, deals: int, basis: int, paid: bool) -> dict[str, Any]:
     }
 
 
-def _total(found: Priced, basis: int, paid: bool) -> dict[str, Any]:
-    """The lines of a pay table added up."""
-    lines = found.lines
-    return {
-        "combinations": sum(in_basis(line.combinations, found.deals, basis) for line in lines),
-        "probability": rational(sum((line.probability for line in lines), Fraction())),
-        "return": rational(sum((line.returned for line in lines), Fraction())) if paid else None,
+def _lines(result: Result) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The lines of a pay table, and what they add up to."""
+    found, paid, basis = result.priced, result.wager.priced, result.wager.basis[1]
+    with at(result.wager.place, "counted_in"):
+        events = [_event(line, found.deals, basis, paid) for line in found.lines]
+        combinations = sum(in_basis(line.combinations, found.deals, basis) for line in found.lines)
+    probability = sum((line.probability for line in found.lines), Fraction())
+    returned = sum((line.returned for line in found.lines), Fraction())
+    return events, {
+        "combinations": combinations,
+        "probability": rational(probability),
+        "return": rational(returned) if paid else None,
     }
 
 
-def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
+def priced(result: Result) -> dict[str, Any]:
     """One priced wager as the certificate and ``price --json`` give it.
 
     Without a pay table it is a distribution: whatever depends on pays is None. A wager on which
@@ -69,7 +75,8 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
     quantity that the wager is known by, `headline_reason` why that is not the house edge.
     """
     found: Priced = result.priced
-    paid = result.wager.priced
+    paid, basis = result.wager.priced, result.wager.basis
+    events, total = _lines(result)
 
     def known(value: Fraction | None) -> dict[str, str] | None:
         return rational(value) if paid else None
@@ -77,7 +84,7 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
     return {
         "wager": result.wager.name,
         "title": result.wager.title,
-        "rule": result.wager.rule,
+        "rule": result.wager.spec.rule,
         "strategy": result.strategy.name if result.strategy else None,
         "strategy_title": result.strategy.title if result.strategy else None,
         "method": "enumerate",
@@ -85,10 +92,10 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
         "basis": basis[0],
         "deals": basis[1],
         "priced": paid,
-        "events": [_event(line, found.deals, basis[1], paid) for line in found.lines],
+        "events": events,
         "headline": result.headline,
         "headline_reason": result.headline_reason,
-        "total": _total(found, basis[1], paid),
+        "total": total,
         "house_edge": rational(result.house_edge),
         "rtp": known(found.rtp),
         "average_wager": known(found.average_wager),
@@ -101,7 +108,7 @@ def priced(result: Result, basis: tuple[str, int]) -> dict[str, Any]:
     }
 
 
-def _alternative(analysis: Analysis, rule: Rule, found: Alternative) -> dict[str, Any]:
+def _alternative(rule: Rule, found: Alternative) -> dict[str, Any]:
     """One wager under another reading; with its events where nothing but these tells the change."""
     told: dict[str, Any] = {
         "value": found.value,
@@ -118,7 +125,7 @@ def _alternative(analysis: Analysis, rule: Rule, found: Alternative) -> dict[str
     }
     if found.effect == COUNTS:
         own, paid = found.priced.deals, found.certified.wager.priced
-        basis = basis_of(analysis, found.certified)[1]
+        basis = found.certified.wager.basis[1]
         whole = all(line.combinations * basis % own == 0 for line in found.priced.lines)
         deals = basis if whole else own
         events = [_event(line, own, deals, paid) for line in found.priced.lines]
@@ -136,7 +143,7 @@ def _readings(analysis: Analysis, found: Sequence[Alternative]) -> list[dict[str
                 "clause": rule.clause,
                 "chosen": rule.value,
                 "meaning": rule.meaning.get(str(rule.value), str(rule.value)),
-                "alternatives": [_alternative(analysis, rule, a) for a in group],
+                "alternatives": [_alternative(rule, a) for a in group],
             }
         )
     return readings
@@ -203,7 +210,7 @@ def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
     for result in analysis.results:
         if not result.wager.priced:
             continue
-        for other in analysis.spec.wagers:
+        for other in analysis.program.wagers.values():
             same = other.name == result.wager.name or not other.priced
             key = frozenset((other.name, result.wager.name)), result.key[1]
             if same or key in found or not analysis.settles(other, result):
@@ -325,15 +332,12 @@ def build(
                 }
                 for space in analysis.game.spaces
             ],
-            "wagers": [priced(result, basis_of(analysis, result)) for result in analysis.results],
+            "wagers": [priced(result) for result in analysis.results],
             "settings": [
                 {
                     "rule": setting.rule,
                     "value": setting.value,
-                    "wagers": [
-                        priced(result, basis_of(setting.analysis, result))
-                        for result in setting.analysis.results
-                    ],
+                    "wagers": [priced(result) for result in setting.analysis.results],
                 }
                 for setting in settings
             ],

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from engine.analysis import Analysis, Result, build, validate
+from engine.analysis import Analysis, Result
 from engine.combined import combined
-from engine.compare import Comparison, basis_of, compare
+from engine.compare import Comparison, compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
+from engine.program import tabulated
 from engine.readings import readings
 from engine.rendering import decimal, exact, percent
 from engine.settings import beside
+from engine.strategy import Strategy
 from tasks import blame, catalogue, certificate, checks, joint, parquet, report, spread
 from tasks.jobs import spec_json, strategy_path
 from tasks.plan import Plan
@@ -59,16 +61,14 @@ def conclude(
         raise DealproofError(
             "method: 'enumerate' is missing; wagers are priced from it, so it is always run"
         )
-    game = build(plan.spec)
-    tables = collected.tables["enumerate"]
-    validate(plan.spec, game, tables, strict=False)
-    analysis = Analysis(plan.spec, game, tables)
+    analysis = Analysis(plan.program, collected.tables["enumerate"], _solved(plan, store))
+    analysis.validate(strict=False)
     settings = beside(plan.spec)
     comparisons = compare(analysis, plan.spec.settings, [s.analysis for s in settings])
     done = checks.run_checks(analysis, collected, comparisons)
     if any(check.verdict == "fail" for check in done):
         done = blame.named(done, plan, store)
-    studies = tuple(study(analysis, pair) for pair in plan.spec.joint)
+    studies = tuple(study(analysis, pair) for pair in plan.program.joints.values())
     elsewhere = changed() if changed else spread.here(plan)
     alternatives = readings(analysis, elsewhere.prices)
     done = (*done, *checks.sampled(elsewhere.samples))
@@ -89,6 +89,21 @@ def conclude(
         ),
         paths,
     )
+
+
+def _solved(plan: Plan, store: Store) -> dict[str, Strategy]:
+    """Strategies that the plan's spaces solved for themselves: read back where untouched."""
+    solved = dict(plan.strategies)
+    for name, strategy in plan.program.strategies.items():
+        path = strategy_path(plan.game, plan.run, name)
+        digest, sha256 = plan.digests.get(path, ("", ""))
+        if name not in solved and not tabulated(strategy.space) and store.exists(path):
+            data = store.read(path)
+            if hashlib.sha256(data).hexdigest() == sha256:
+                read, _ = parquet.read_strategy(data)
+                if read.digest() == digest:
+                    solved[name] = read
+    return solved
 
 
 def exhausted(collected: Collected) -> tuple[int, int]:
@@ -168,7 +183,7 @@ def _edge(result: Result) -> str:
 
 def _together(analysis: Analysis) -> Iterator[SummaryRow]:
     """What bets lose that a strategy maximises at once: per unit put up, and per unit staked."""
-    for rule in analysis.spec.strategies:
+    for rule in analysis.program.strategies.values():
         found = combined(analysis, rule) if rule.name in analysis.strategies else None
         if found is not None:
             deals = analysis.strategies[rule.name].deals
@@ -209,7 +224,7 @@ def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, 
     return SummaryRow(
         result.wager.title,
         result.strategy.title if result.strategy else "no decision",
-        basis_of(analysis, result)[1],
+        result.wager.basis[1],
         _edge(result),
         edge[0] if edge else "",
         f"{worst} ({count} of {len(mine)})" if worst else "new",

@@ -72,7 +72,7 @@ def rederived(analysis: Analysis, collected: Collected) -> Check:
         )
     if not any(space.name in {held for held, _ in whole} for space in decided):
         return not_run("strategies", "exhaust whole", required=False)
-    again = Analysis(analysis.spec, analysis.game, whole)
+    again = Analysis(analysis.program, whole)
     differing = [
         name
         for name, strategy in again.strategies.items()
@@ -93,9 +93,9 @@ def optimality(analysis: Analysis) -> Check:
     """No single changed decision gains, and a strategy bound by rules is never better."""
     faults, sets = [], 0
     free: dict[str, Strategy] = {}
-    for rule in analysis.spec.strategies:
+    for rule in analysis.program.strategies.values():
         strategy = analysis.strategies.get(rule.name)
-        if strategy is None or rule.maximises is None or rule.by or not rule.removal:
+        if strategy is None or not rule.optimum:
             continue
         free[rule.name] = strategy
         sets += len(strategy)
@@ -106,7 +106,7 @@ def optimality(analysis: Analysis) -> Check:
         for name in free:
             objective = analysis.spec.strategy(name).maximises or {}
             if list(objective) == [result.wager.name] and _comparable(analysis, name, result.key):
-                best = analysis.result(result.wager.name, name).priced.house_edge
+                best = analysis.price(result.wager.name, name).priced.house_edge
                 if result.priced.house_edge < best:
                     faults.append(f"{result.key[1]} beats {name} for {result.wager.name}")
     if not free:
@@ -193,7 +193,8 @@ def published(comparisons: Sequence[Comparison]) -> Check:
 
 def orders(analysis: Analysis) -> tuple[Check, ...]:
     """Strategies that rank the values of a column, beside the best of all orders of these."""
-    rules = [r for r in analysis.spec.strategies if r.order_of and r.name in analysis.strategies]
+    solved = [s for s in analysis.program.strategies.values() if s.name in analysis.strategies]
+    rules = [strategy for strategy in solved if strategy.spec.order_of]
     found = [best_order(analysis, rule) for rule in rules]
     if not found:
         return ()

@@ -11,11 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
+from engine.binding import bind
 from engine.digest import canonical_json, digest
 from engine.errors import DealproofError
 from engine.game import RuleValue
+from engine.program import Program
 from engine.spec import Model, Spec
 from engine.strategy import Strategy
 from tasks.parquet import strategy_bytes
@@ -133,6 +136,11 @@ class Plan:
     memory_mb: float
     digests: Mapping[str, tuple[str, str]] = field(default_factory=dict, compare=False)
     strategies: Mapping[str, Strategy] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def program(self) -> Program:
+        """The spec, bound once."""
+        return bind(self.spec)
 
     @property
     def folder(self) -> str:

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine import analysis
-from engine.asked import check_asked, needs, wanted
+from engine.analysis import Analysis
+from engine.binding import bind
 from engine.digest import digest, engine_digest
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space, Wanted
 from engine.games import engine
 from engine.readings import changes
 from engine.rendering import floating
-from engine.solving import solve_in_space
 from engine.spec import Spec
 from engine.strategy import Strategy
 from engine.streams import BLOCK
@@ -120,19 +119,20 @@ class _Planner:
 
     def __init__(self, asked: _Request, request: str, store: Store | None) -> None:
         self.asked, self.request, self.store, self.spec = asked, request, store, asked.spec
-        self.game: Game = analysis.build(self.spec)
-        check_asked(self.spec, self.game)
-        self.keys = needs(self.spec, self.game)
+        program = bind(self.spec)
+        self.game: Game = program.game
+        self.keys = program.needs()
         self.wanted: dict[str, Wanted] = {
-            name: wanted(self.spec, self.game, self.game.space(name))
+            name: program.columns(self.game.space(name))
             for name in dict.fromkeys(name for name, _ in self.keys)
         }
-        self.solved: dict[str, Strategy] = {}
         self.mb = 0.0
-        for name, strategy in self.keys:
-            if strategy is not None:
-                rule, space = self.spec.strategy(strategy), self.game.space(name)
-                self.solved[strategy] = solve_in_space(self.spec, rule, space, self.spec.settings)
+        analysis = Analysis(program)
+        self.solved: dict[str, Strategy] = {
+            strategy: analysis.strategy(strategy)
+            for _, strategy in self.keys
+            if strategy is not None
+        }
         read = {parameter.name for parameter in engine(self.spec.engine).PARAMETERS}
         self.settings = tuple(sorted((k, v) for k, v in self.spec.settings.items() if k in read))
 

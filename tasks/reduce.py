@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.analysis import build
 from engine.errors import DealproofError
 from engine.game import Game, Key
 from engine.tables import Table
@@ -91,7 +90,7 @@ def collect(plan: Plan, store: Store) -> Collected:
     Raises `DamagedParts` for parts that are missing, damaged or not what their place says, and
     DealproofError for a file that no plan writes, or a plan whose parts overlap or do not add up.
     """
-    game = build(plan.spec)
+    game = plan.program.game
     tables: dict[str, dict[Key, Table]] = {}
     coverage: list[Coverage] = []
     parts: list[ReadPart] = []

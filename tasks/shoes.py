@@ -9,12 +9,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from engine.analysis import Analysis, build, enumerate_all
-from engine.asked import space_of
+from engine.analysis import Analysis
 from engine.errors import DealproofError
-from engine.pricing import Pricer
+from engine.program import BoundWager
 from engine.shoes import BLOCK, Procedure, Shoes
-from engine.spec import Spec, Wager
+from engine.spec import Wager
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class ShoeStudy:
 
 
 def study(
-    spec: Spec,
+    analysis: Analysis,
     wagers: Sequence[str],
     *,
     shoes: int,
@@ -58,20 +57,17 @@ def study(
     Without `wagers` all of the game's first space are studied. `progressed` is told shoes dealt
     and shoes there are. Raises DealproofError where a wager cannot be studied.
     """
-    game = build(spec)
-    first = game.spaces[0]
-    kept = tuple(spec.wager(name) for name in wagers) or tuple(
-        w for w in spec.wagers if w.priced and space_of(spec, game, w) is first
+    program, game = analysis.program, analysis.game
+    kept = tuple(program.wager(name) for name in wagers) or tuple(
+        w for w in program.wagers.values() if w.priced and w.space is game.spaces[0]
     )
-    (space, *more) = dict.fromkeys(space_of(spec, game, wager) for wager in kept)
+    (space, *more) = dict.fromkeys(wager.space for wager in kept)
     if more:
         names = ", ".join(s.name for s in (space, *more))
         raise DealproofError(f"wagers of one space are studied together, these are of {names}")
     if space.decision is not None:
         raise DealproofError(f"space {space.name}: the player decides; no study of whole shoes")
-    part = spec.model_copy(update={"wagers": kept, "strategies": ()})
-    found = Analysis(part, game, enumerate_all(part, game)[0])
-    pricer = Pricer(found.tables[space.name, None], spec.settings)
+    pricer = analysis.pricer(space.name, kept)
     values = [pricer.value([(wager, Fraction(1))]) for wager in kept]
     nets = np.stack([value.net for value in values]).astype(np.int64)
     blocks = -(-shoes // BLOCK)
@@ -92,16 +88,16 @@ def study(
             raise
     dealt = Shoes.merge([parts[block] for block in range(blocks)])
     effects = tuple(
-        _effect(found, dealt, bet, wager, values[bet].net_unit) for bet, wager in enumerate(kept)
+        _effect(analysis, dealt, bet, wager, values[bet].net_unit) for bet, wager in enumerate(kept)
     )
     return ShoeStudy(len(dealt.rounds), int(dealt.rounds.sum()), dealt.first, effects)
 
 
-def _effect(found: Analysis, dealt: Shoes, bet: int, wager: Wager, unit: int) -> Effect:
-    fresh = found.result(wager.name).priced.mean
+def _effect(analysis: Analysis, dealt: Shoes, bet: int, wager: BoundWager, unit: int) -> Effect:
+    fresh = analysis.price(wager.name).priced.mean
     effect, error = dealt.effect(bet, fresh * unit)
     return Effect(
-        wager,
+        wager.spec,
         -fresh,
         -dealt.mean(bet) / unit,
         dealt.error(bet) / unit,

@@ -48,8 +48,8 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
     tables = collected.tables.get("simulate")
     if not tables:
         return not_run("simulation", "simulate")
-    drawn = Analysis(analysis.spec, analysis.game, tables, analysis.strategies)
-    pairs = [_Wager(analysis.result(*result.key), result) for result in drawn.results]
+    drawn = Analysis(analysis.program, tables, analysis.strategies)
+    pairs = [_Wager(analysis.price(*result.key), result) for result in drawn.results]
     tests: list[statistics.Test] = []
     faults = []
     for pair in pairs:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.agreement import RANGES, Sample, sample
-from engine.analysis import build
 from engine.errors import DealproofError
 from engine.readings import Prices, changes, prices_and_sample
 from engine.settings import variants
@@ -75,7 +74,7 @@ def starts(plan: Plan) -> dict[str, int] | None:
     for job in plan.jobs:
         if job.method == "exhaust" and job.space is not None:
             share = SECONDS / max(job.seconds * job.parts_total / len(job.parts), SECONDS)
-            total = build(plan.spec).space(job.space).starts
+            total = plan.program.game.space(job.space).starts
             found[job.space] = max(RANGES, coarse(int(share * total), total))
     return found if "exhaust" in plan.methods else None
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.analysis import Analysis
 from engine.combined import combined
+from engine.program import BoundStrategy
 from engine.rendering import rational
-from engine.spec import StrategyRule
 from engine.strategy import exceptions
 from engine.tied import tied
 
@@ -37,12 +37,12 @@ def described(analysis: Analysis) -> list[dict[str, Any]]:
             "ties": _ties(analysis, rule),
             "together": together(analysis, rule),
         }
-        for rule in analysis.spec.strategies
+        for rule in analysis.program.strategies.values()
         if (strategy := analysis.strategies.get(rule.name)) is not None
     ]
 
 
-def _ties(analysis: Analysis, rule: StrategyRule) -> dict[str, Any] | None:
+def _ties(analysis: Analysis, rule: BoundStrategy) -> dict[str, Any] | None:
     equal = tied(analysis, rule)
     if equal is None or not equal.sets:
         return None
@@ -62,7 +62,7 @@ def _ties(analysis: Analysis, rule: StrategyRule) -> dict[str, Any] | None:
     }
 
 
-def together(analysis: Analysis, rule: StrategyRule) -> dict[str, Any] | None:
+def together(analysis: Analysis, rule: BoundStrategy) -> dict[str, Any] | None:
     """Expected loss of all bets that a strategy maximises at once; None where it is one alone.
 
     `edge` is the loss per unit of those wagers that are put up before every deal, `per_unit_of`,

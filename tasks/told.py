@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from engine import told
 from engine.analysis import Analysis
-from engine.game import RuleValue
+from engine.program import BoundDistribution, BoundValues
 from engine.rendering import rational
-from engine.spec import Distribution, Values
 from engine.strategy import Strategy
 
 
 def distributions(analysis: Analysis) -> list[dict[str, Any]]:
     """Every distribution of the spec."""
-    return [distribution(analysis, asked) for asked in analysis.spec.distributions]
+    return [distribution(analysis, asked) for asked in analysis.program.distributions]
 
 
-def distribution(analysis: Analysis, asked: Distribution) -> dict[str, Any]:
+def distribution(analysis: Analysis, bound: BoundDistribution) -> dict[str, Any]:
     """One distribution: exact deals and probability of each cell."""
-    shares = told.distribute(analysis, asked)
-    space, rule = analysis.place(asked.space, asked.strategy)
+    shares = told.distribute(analysis, bound)
+    asked, space, rule = bound.spec, bound.space, bound.strategy
     order = {name: space.feature(name) for name in asked.columns}
     across = {
         tuple(f.code(share.column[name]) for name, f in order.items()): dict(share.column)
@@ -51,16 +49,16 @@ def distribution(analysis: Analysis, asked: Distribution) -> dict[str, Any]:
 
 def values(analysis: Analysis) -> list[dict[str, Any]]:
     """Every table of values of the spec."""
-    spec = analysis.spec
-    return [value(analysis.strategies[v.strategy], v, spec.settings) for v in spec.values]
+    return [value(analysis.strategy(v.strategy.name), v) for v in analysis.program.values]
 
 
-def value(strategy: Strategy, asked: Values, constants: Mapping[str, RuleValue]) -> dict[str, Any]:
+def value(strategy: Strategy, bound: BoundValues) -> dict[str, Any]:
     """One table of values: what each action is worth, by some columns of the information.
 
     Sets that share a line are weighed by the cards alone, and by how often the strategy comes
     there: see `engine.told.Worth`.
     """
+    asked = bound.spec
     return {
         "title": asked.title,
         "strategy": asked.strategy,
@@ -76,6 +74,6 @@ def value(strategy: Strategy, asked: Values, constants: Mapping[str, RuleValue])
                 "ev_by_cards": {action: rational(ev) for action, ev in worth.ev.items()},
                 "ev_reached": {action: rational(ev) for action, ev in worth.ev_reached.items()},
             }
-            for worth in told.worths(strategy, asked, constants)
+            for worth in told.worths(strategy, bound)
         ],
     }

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from engine.analysis import Analysis, Result
-from engine.asked import space_of, strategies_of
 from engine.errors import DealproofError
 from engine.strategy import deals_covered
 from engine.tables import Table
@@ -124,7 +123,7 @@ def conservation(analysis: Analysis) -> Check:
     faults = [f"{_told(key)}: not priced" for key in _unpriced(analysis)]
     faults += [fault for result in analysis.results for fault in _unsettled(analysis, result)]
     for name, strategy in analysis.strategies.items():
-        priced = analysis.mean(analysis.spec.strategy(name))
+        priced = analysis.mean(analysis.program.strategy(name))
         if strategy.mean != priced:
             faults.append(f"strategy {name}: worth {strategy.mean} as solved, {priced} as priced")
     wagers, strategies = len(analysis.results), len(analysis.strategies)
@@ -141,9 +140,8 @@ def conservation(analysis: Analysis) -> Check:
 def _unpriced(analysis: Analysis) -> Iterator[tuple[str, str | None]]:
     """Wagers, with a strategy, that the spec asks for and no result holds."""
     there = {result.key for result in analysis.results}
-    for wager in analysis.spec.wagers:
-        space = space_of(analysis.spec, analysis.game, wager)
-        for rule in strategies_of(analysis.spec, space, wager) or (None,):
+    for wager in analysis.program.wagers.values():
+        for rule in analysis.program.strategies_of(wager):
             key = wager.name, rule.name if rule else None
             if key not in there:
                 yield key

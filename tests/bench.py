@@ -15,7 +15,8 @@ from pathlib import Path
 from statistics import median
 
 from engine import streams
-from engine.analysis import Analysis, analyse_exactly, build, enumerate_all
+from engine.analysis import Analysis, analyse
+from engine.binding import bind, make_game
 from engine.loading import catalogue, load_spec
 from tests.games.punto_banco_tables import PAIRS, POINTS_ONLY
 
@@ -61,11 +62,11 @@ def say(what: str, measured: str, promised: str) -> None:
 def fu_bacc() -> None:
     """Fu Bacc's three methods."""
     spec = load_spec("fu-bacc")
-    game = build(spec)
+    game = make_game(spec)[0]
     main = game.space("main")
-    tables, _ = enumerate_all(spec, game)
+    tables = Analysis(bind(spec)).tables
     enumerate_ = best(lambda: main.enumerate(0, main.starts))
-    solve = best(lambda: Analysis(spec, game, tables))
+    solve = best(lambda: Analysis(bind(spec), tables).results)
     say("Fu Bacc enumerated, whole", f"{1e3 * enumerate_:.0f} ms", "")
     say("Fu Bacc: 5 strategies solved, 7 wagers priced", f"{1e3 * solve:.0f} ms", "")
     say("Fu Bacc enumerated and solved", f"{1e3 * (enumerate_ + solve):.0f} ms", "≤ 50 ms")
@@ -85,20 +86,20 @@ def baccarat() -> None:
     """Punto Banco and Red/Green: tables by the columns asked for, and rounds from shoes."""
     punto = load_spec("punto-banco")
     for decks in (1, 8, 12):
-        main = build(punto.under({"decks": decks})).space("main")
+        main = make_game(punto.under({"decks": decks}))[0].space("main")
         spent = best(lambda main=main: main.enumerate(0, main.starts, wanted=POINTS_ONLY))  # type: ignore[misc]
         say(f"Punto Banco, points, {decks} decks", f"{1e3 * spent:.1f} ms", "≤ 20 ms")
-    main = build(punto).space("main")
+    main = make_game(punto)[0].space("main")
     for what, columns in (("points and pairs", PAIRS), ("every column", None)):
         spent = best(lambda columns=columns: main.enumerate(0, main.starts, wanted=columns), 3)  # type: ignore[misc]
         say(f"Punto Banco, {what}", f"{1e3 * spent:,.0f} ms", "≤ 2,000 ms")
-    green = build(load_spec("red-green"))
+    green = make_game(load_spec("red-green"))[0]
     for name, promised in (("main", "≤ 200 ms"), ("bonus", "≤ 1,000 ms")):
         space = green.space(name)
         spent = best(lambda space=space: space.enumerate(0, space.starts), 3)  # type: ignore[misc]
         say(f"Red/Green, {name}", f"{1e3 * spent:.0f} ms", promised)
     for told, game, wanted, promised in (
-        ("Punto Banco, main bets", build(punto), frozenset({"winner"}), "≥ 10"),
+        ("Punto Banco, main bets", make_game(punto)[0], frozenset({"winner"}), "≥ 10"),
         ("Red/Green, main bets", green, frozenset({"front", "back"}), ""),
         ("Red/Green, both spaces", green, None, ""),
     ):
@@ -110,7 +111,7 @@ def games() -> None:
     """Every game of the catalogue: enumerate, solve and price all wagers."""
     for name in catalogue():
         spec = load_spec(name)
-        seconds = best(lambda spec=spec: analyse_exactly(spec), runs=3)  # type: ignore[misc]
+        seconds = best(lambda spec=spec: analyse(spec).results, runs=3)  # type: ignore[misc]
         say(f"{name}: enumerated, solved, priced", f"{1e3 * seconds:,.0f} ms", "")
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import analysis, pricing
+from engine.binding import bind_wager
 from engine.errors import DealproofError
 from engine.loading import load_spec
 from engine.paytables import (
@@ -148,8 +149,8 @@ def test_a_search_that_stops_says_so() -> None:
 
 @pytest.fixture(scope="module")
 def bonus() -> tuple[analysis.Analysis, Distribution]:
-    exact = analysis.analyse_exactly(load_spec("red-green"))
-    return exact, Distribution.of(exact.result("bonus").priced)
+    exact = analysis.analyse(load_spec("red-green"))
+    return exact, Distribution.of(exact.price("bonus").priced)
 
 
 def test_a_table_prices_as_the_pricer_does(
@@ -177,7 +178,9 @@ def test_a_table_prices_as_the_pricer_does(
             Event(event="else", when="true", pays="lose"),
         ]
         wager = Wager(name="designed", title="Designed", space="bonus", events=tuple(events))
-        priced = pricing.price(wager, exact.tables["bonus", None], exact.spec.settings)
+        priced = pricing.price(
+            bind_wager(wager, exact.game.space("bonus")), exact.tables["bonus", None]
+        )
         assert percent("3", "6")[0] <= table.house_edge <= percent("3", "6")[1]
         assert table.house_edge == priced.house_edge
         assert table.hit_frequency == priced.hit_frequency

@@ -157,8 +157,7 @@ def _interruptible(run: Callable[[Callable[[], None]], T]) -> T:
 
 def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec]]:
     """Load all games first, so that a mistake is told before anything starts."""
-    from engine import analysis
-    from engine.asked import check_asked
+    from engine.binding import bind
     from engine.errors import DealproofError
     from engine.loading import catalogue, located
 
@@ -166,7 +165,7 @@ def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec
     specs = [(name, spec_of(name, settings)) for name in names]
     for name, spec in specs:
         try:
-            check_asked(spec, analysis.build(spec))
+            bind(spec)
         except DealproofError as error:
             raise located(name, error) from None
     return specs

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.analysis import Analysis
+from engine.one_hand import columns_of
 from engine.spec import Chart
 from engine.strategy import Strategy
 from flows.cli import show
-from flows.cli.hands import columns_of
 
 
 def draw(

@@ -10,10 +10,7 @@ from flows.cli import show
 from flows.cli.options import Game, Json, Settings, spec_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.game import Game as EngineGame
-    from engine.spec import Spec, StrategyRule, Wager
+    from engine.one_round import SettledWager
 
 EXAMPLE = "Example: dealproof deal fu-bacc --seed 7"
 
@@ -34,21 +31,15 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Deal one round and tell what happens to every wager."""
-    from engine import analysis
-    from flows.cli import exact
+    from engine.analysis import Analysis
+    from engine.binding import bind
+    from engine.one_round import play, players
 
     spec = spec_of(game, settings)
-    made = analysis.build(spec)
-    rules = _strategies(spec, made, strategy or [])
-    solved = (
-        exact.solve(spec, made, strategies=[rule.name for rule in rules.values()]).strategies
-        if rules
-        else {}
-    )
-    held = {space: solved[rule.name] for space, rule in rules.items()}
-    cards = made.deal(seed, number)
-    played = made.play(cards, held)
-    settled = [_settled(spec, made, wager, played.rows) for wager in spec.wagers]
+    analysis = Analysis(bind(spec))
+    playing = players(analysis.program, strategy or [])
+    dealt = play(analysis, analysis.game.deal(seed, number), playing)
+    played, settled = dealt.round, [_settled(one) for one in dealt.wagers]
     if as_json:
         show.emit(
             {
@@ -56,7 +47,7 @@ def command(
                 "rules": spec.settings,
                 "seed": seed,
                 "round": number,
-                "strategies": {space: rule.name for space, rule in rules.items()},
+                "strategies": {space: strategy.name for space, strategy in playing.items()},
                 "cards": list(played.cards),
                 "steps": list(played.steps),
                 "rows": {space: dict(row) for space, row in played.rows.items()},
@@ -66,8 +57,8 @@ def command(
         return
     print(f"{spec.title}, seed {seed}, round {number}")
     print(f"{len(played.cards)} cards dealt, in their order: {' '.join(played.cards)}")
-    for space, rule in rules.items():
-        print(f"{made.space(space).title} under '{rule.name}': {rule.title}")
+    for how in playing.values():
+        print(f"{how.space.title} under '{how.name}': {how.title}")
     print()
     for step in played.steps:
         print(f"  {step}")
@@ -84,49 +75,14 @@ def command(
     )
 
 
-def _strategies(spec: Spec, game: EngineGame, names: list[str]) -> dict[str, StrategyRule]:
-    """Which strategy plays each space that has a decision: the one asked for, or the first."""
-    from engine.asked import strategy_space
-    from engine.errors import DealproofError
-
-    asked = [spec.strategy(name) for name in names]
-    rules: dict[str, StrategyRule] = {}
-    for rule in asked:
-        space = strategy_space(game, rule).name
-        if space in rules:
-            raise DealproofError(
-                f"--strategy {rule.name}: '{rules[space].name}' plays space {space} already"
-            )
-        rules[space] = rule
-    for rule in spec.strategies:
-        rules.setdefault(strategy_space(game, rule).name, rule)
-    return rules
-
-
-def _settled(
-    spec: Spec, game: EngineGame, wager: Wager, rows: Mapping[str, Mapping[str, str | int]]
-) -> dict[str, Any]:
-    """The event that settles a wager on the round's row, with pay-off, stake and net."""
-    import numpy as np
-
-    from engine.asked import space_of
-    from engine.settlement import classify
-    from engine.tables import Table
-
-    space = space_of(spec, game, wager)
-    row = rows[space.name]
-    features = tuple(feature for feature in space.features if feature.name in row)
-    codes = {f.name: np.array([f.code(row[f.name])], dtype=np.int64) for f in features}
-    table = Table.of(features, codes, np.ones(1, dtype=np.int64))
-    classified = classify(wager, table, spec.settings)
-    event, pays, net, staked = classified.lines[int(classified.line[0])]
+def _settled(one: SettledWager) -> dict[str, Any]:
     return {
-        "wager": wager.name,
-        "event": wager.events[event].event,
-        "pays": pays,
-        "staked": str(staked),
-        "net": str(net),
-        "priced": wager.priced,
+        "wager": one.wager.name,
+        "event": one.event,
+        "pays": one.pays,
+        "staked": str(one.staked),
+        "net": str(one.net),
+        "priced": one.wager.priced,
     }
 
 

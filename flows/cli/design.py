@@ -15,9 +15,10 @@ from flows.cli import show
 from flows.cli.options import Game, Json, Settings, spec_of
 
 if TYPE_CHECKING:
-    from engine.analysis import Analysis, Result
+    from engine.analysis import Result
     from engine.paytables import Distribution, Found, Interval, PayTable
-    from engine.spec import Spec, Wager
+    from engine.program import BoundWager
+    from engine.spec import Spec
 
 EXAMPLE = """\b
 Examples: dealproof design double-ace player-five --edge 3%..6% --hit 19.14%
@@ -104,8 +105,7 @@ def command(
 
     from engine import paytables
 
-    spec, found = _priced(game, wager, wagers, settings)
-    result = next(r for r in found.results if r.wager.name == wager)
+    spec, result = _priced(game, wager, wagers, settings)
     distribution = paytables.Distribution.of(result.priced, by_pays=result.wager.priced)
     sought = _read("--edge", paytables.interval, edge)
     allowed = [p for p in _menu(menu) if 1 <= p <= (most or p)]
@@ -125,7 +125,7 @@ def command(
     asked = _asked(sought, allowed, equal) + _order(result, distribution)
     told = searched.told + _helps(searched, search, distribution, allowed, equal)
     fragments = [
-        _wager(result.wager, spec, table, number) for number, table in enumerate(searched.tables, 1)
+        _wager(result.wager, table, number) for number, table in enumerate(searched.tables, 1)
     ]
     if as_toml:
         print(f"# {told[0].upper()}{told[1:]}; {asked}.")
@@ -138,26 +138,23 @@ def command(
 
 def _priced(
     game: str, wager: str, path: Path | None, settings: list[str] | None
-) -> tuple[Spec, Analysis]:
+) -> tuple[Spec, Result]:
     """Count a wager's events; refuse one whose stake changes within a round."""
-    from engine import analysis
+    from engine.analysis import Analysis
+    from engine.binding import bind
     from engine.errors import DealproofError
-    from flows.cli import exact
-    from flows.cli.price import merged
+    from engine.loading import with_wagers
 
     spec = spec_of(game, settings)
     if path is not None:
-        spec, _ = merged(spec, path)
-    spec.wager(wager)
-    made = analysis.build(spec)
-    found = exact.solve(spec, made, wagers=[wager])
-    result = next(r for r in found.results if r.wager.name == wager)
+        spec, _ = with_wagers(spec, path)
+    result = Analysis(bind(spec)).price(wager)
     if any(line.staked != 1 or line.net < -1 for line in result.priced.lines):
         raise DealproofError(
             f"wager {wager}: its stake is not always one unit; a pay table is searched for a side "
             "bet, settled by its event alone"
         )
-    return spec, found
+    return spec, result
 
 
 def _read(option: str, reader: Callable[[str], T], text: str) -> T:
@@ -265,11 +262,9 @@ def _order(result: Result, distribution: Distribution) -> str:
     return f"; most valuable first, as the wager pays now: {', '.join(ranked)}"
 
 
-def _wager(wager: Wager, spec: Spec, table: PayTable, number: int) -> str:
+def _wager(bound: BoundWager, table: PayTable, number: int) -> str:
     """One table as a wager that `price` reads."""
-    from engine.settlement import standing
-
-    kept, _ = standing(wager, spec.settings)
+    wager = bound.spec
     head = {
         "name": f"{wager.name}-{number}",
         "title": f"{wager.title}, table {number}",
@@ -281,9 +276,9 @@ def _wager(wager: Wager, spec: Spec, table: PayTable, number: int) -> str:
         lines.append(f"strategies = [{', '.join(map(_quoted, wager.strategies))}]")
     lines.append(f"rule = {_quoted(f'House edge {percent(table.house_edge)}, by design.')}")
     lines.append("events = [")
-    for event in kept.events:
+    for event in bound.events:
         pays = _pays(table, event.event)
-        when = f"event = {_quoted(event.event)}, when = {_quoted(event.when)}"
+        when = f"event = {_quoted(event.event)}, when = {_quoted(event.when.text)}"
         lines.append(f"  {{ {when}, pays = {_quoted(pays)} }},")
     return "\n".join([*lines, "]"])
 

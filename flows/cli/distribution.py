@@ -27,9 +27,9 @@ def command(
     as_json: Json = False,
 ) -> None:
     """Tell the distributions that a game's spec lists: of the dealer's final hand, of all ends."""
-    from engine import analysis
+    from engine.analysis import Analysis
+    from engine.binding import bind
     from engine.errors import DealproofError, nearest
-    from flows.cli import exact
     from tasks import told
 
     spec = spec_of(game, settings)
@@ -38,10 +38,9 @@ def command(
         raise DealproofError(f"{spec.game}: its spec lists no distribution; {_having()}")
     if name is not None and name not in known:
         raise DealproofError(f"distribution '{name}': {nearest(name, known)}")
-    asked = tuple(d for d in spec.distributions if name in (None, d.name))
-    made = analysis.build(spec)
-    found = exact.distributed(spec, made, asked)
-    tables = [told.distribution(found, one) for one in asked]
+    analysis = Analysis(bind(spec))
+    asked = [d for d in analysis.program.distributions if name in (None, d.spec.name)]
+    tables = [told.distribution(analysis, one) for one in asked]
     if as_json:
         show.emit({"game": spec.game, "rules": spec.settings, "distributions": tables})
         return

@@ -60,7 +60,7 @@ def command(
 
 def _columns(spec: Spec) -> list[dict[str, Any]]:
     """Columns of every space: their values, and what they tell."""
-    from engine.analysis import build
+    from engine.binding import make_game
 
     return [
         {
@@ -76,7 +76,7 @@ def _columns(spec: Spec) -> list[dict[str, Any]]:
                 for f in space.features
             ],
         }
-        for space in build(spec).spaces
+        for space in make_game(spec)[0].spaces
     ]
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from engine import analysis
+from engine.analysis import Analysis
 from engine.envelope import Study, study
 from engine.errors import DealproofError, nearest
+from engine.program import BoundJoint, Program
 from engine.rendering import count, decimal, percent
 from engine.spec import Joint, Spec
-from flows.cli import exact, show
+from flows.cli import show
 
 #: Changes of action that are listed; beyond, only when all of them are asked for.
 LISTED = 200
@@ -19,17 +20,18 @@ TOLD = tuple(map(Fraction, ("0", "1/100", "1/20", "1/10", "1/5", "1/2", "1", "2"
 
 
 def tell_joint(
-    spec: Spec, name: str, as_json: bool, every: bool = False, out: Path | None = None
+    program: Program, name: str, as_json: bool, every: bool = False, out: Path | None = None
 ) -> None:
     """Print every break point of a joint study, and the loss in between as a line of the ratio.
 
     A study of more than LISTED changes is told at a few ratios unless `every` one is asked for;
     `out` receives every information set and action as Parquet instead.
     """
-    found = next((joint for joint in spec.joint if joint.name == name), None)
-    if found is None:
-        raise DealproofError(f"--joint {name}: {nearest(name, [j.name for j in spec.joint])}")
-    told = _study(spec, found)
+    spec = program.spec
+    if name not in program.joints:
+        raise DealproofError(f"--joint {name}: {nearest(name, program.joints)}")
+    told = study(Analysis(program), program.joints[name])
+    found = told.joint
     if out is not None:
         from tasks.joint import sets_bytes
 
@@ -68,9 +70,10 @@ def tell_joint(
         _sum_up(told)
 
 
-def at_ratio(spec: Spec, joint: Joint, ratio: Fraction, as_json: bool) -> None:
+def at_ratio(program: Program, bound: BoundJoint, ratio: Fraction, as_json: bool) -> None:
     """Print the expected loss of the best play at one ratio."""
-    told = _study(spec, joint)
+    spec, joint = program.spec, bound.spec
+    told = study(Analysis(program), bound)
     loss, edge = told.loss(ratio), told.edge(ratio)
     if as_json:
         show.emit(
@@ -88,10 +91,6 @@ def at_ratio(spec: Spec, joint: Joint, ratio: Fraction, as_json: bool) -> None:
     print(f"Expected loss  {decimal(loss)} = {loss}")
     if edge is not None:
         print(f"Edge           {percent(edge)} = {edge}, {_units(told)}")
-
-
-def _study(spec: Spec, joint: Joint) -> Study:
-    return study(exact.for_joint(spec, analysis.build(spec), joint), joint)
 
 
 def _about(spec: Spec, joint: Joint) -> dict[str, object]:

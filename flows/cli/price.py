@@ -13,8 +13,9 @@ from flows.cli import show
 from flows.cli.options import Game, Json, Settings, spec_of
 
 if TYPE_CHECKING:
-    from engine.game import Game as EngineGame
-    from engine.spec import Spec
+    from collections.abc import Sequence
+
+    from engine.program import Program
 
 EXAMPLE = "Example: dealproof price fu-bacc my-bet.toml --set decks=6"
 #: Figures of a wager, the one that it is known by first.
@@ -57,29 +58,22 @@ def command(
 
     A wager of the file that bears the name of one of the game's replaces it.
     """
-    from engine import analysis
-    from engine.asked import check_strategies
-    from engine.errors import DealproofError
-    from flows.cli import exact
+    from engine.analysis import Analysis
+    from engine.binding import bind
+    from engine.errors import at
+    from engine.loading import with_wagers
+    from tasks.certificate import priced
 
-    spec = spec_of(game, settings)
-    names, mine = [w.name for w in spec.wagers], list[str]()
+    spec, theirs = spec_of(game, settings), tuple[str, ...]()
     if wagers is not None:
-        spec, mine = merged(spec, wagers)
-        names = mine
-    if wager:
-        names = [spec.wager(name).name for name in wager]
-    made = analysis.build(spec)
-    if strategy:
-        spec = _under(spec, made, names, strategy)
-    try:
-        check_strategies(spec, made)
-        found = exact.solve(spec, made, wagers=names)
-        analysis.validate(found.spec, made, found.tables, strict=not settings, own=mine)
-        results = [result for result in found.results if result.wager.name in names]
-        told = [exact.figures(found, result) for result in results]
-    except DealproofError as error:
-        raise DealproofError(f"{wagers}: {error}" if wagers else str(error)) from None
+        spec, theirs = with_wagers(spec, wagers)
+    names = wager or theirs or [one.name for one in spec.wagers]
+    with at(*([f"{wagers}: "] if wagers else [])):
+        analysis = Analysis(bind(spec))
+        _check_strategies(analysis.program, names, strategy or [])
+        results = analysis.prices(names, strategy or [])
+        analysis.validate(strict=not settings, wagers=names, theirs=theirs)
+        told = [priced(result) for result in results]
     if as_json:
         show.emit({"game": spec.game, "rules": spec.settings, "wagers": told})
         return
@@ -111,61 +105,26 @@ def _headline(figures: dict[str, Any]) -> str:
     return value if figures["headline"] == "house_edge" else f"{value} per unit staked"
 
 
-def merged(spec: Spec, path: Path) -> tuple[Spec, list[str]]:
-    """Lay a file's wagers and strategies over the game's; also the names of its wagers."""
-    from engine.loading import check_events, check_strategies, load_wagers, unique
-
-    given = load_wagers(path)
-    mine = {item.name for item in given.wagers}
-    ours = {item.name for item in given.strategies}
-    check_events(path, given.wagers)
-    unique(path, "strategies", [item.name for item in given.strategies])
-    known = [item.name for item in (*spec.wagers, *given.wagers)]
-    check_strategies(path, given.strategies, known)
-    merged = spec.model_copy(
-        update={
-            "wagers": (*(w for w in spec.wagers if w.name not in mine), *given.wagers),
-            "strategies": (
-                *(s for s in spec.strategies if s.name not in ours),
-                *given.strategies,
-            ),
-        }
-    )
-    return merged, [item.name for item in given.wagers]
-
-
-def _under(spec: Spec, game: EngineGame, names: list[str], strategies: list[str]) -> Spec:
-    """Price these wagers under these strategies, in the spaces that have a decision."""
-    from engine.asked import space_of, strategy_space
+def _check_strategies(program: Program, names: Sequence[str], strategies: Sequence[str]) -> None:
+    """Refuse strategies that no wager of these can be played under, naming the option."""
     from engine.errors import DealproofError
 
-    wagers = []
-    decided = [
-        wager.name
-        for wager in spec.wagers
-        if wager.name in names and space_of(spec, game, wager).decision is not None
-    ]
+    decided = [w for w in map(program.wager, names) if w.space.decision is not None]
     for name in strategies:
-        if not spec.strategies:
+        if not program.strategies:
             raise DealproofError(
-                f"--strategy {name}: {spec.game}: the player decides nothing, so it has no strategy"
+                f"--strategy {name}: {program.spec.game}: the player decides nothing, so it has no "
+                "strategy"
             )
-        spec.strategy(name)
         if not decided:
             raise DealproofError(
                 f"--strategy {name}: the player decides nothing in {', '.join(names)}"
             )
-    for wager in spec.wagers:
-        space = space_of(spec, game, wager)
-        if wager.name in decided:
-            for name in strategies:
-                if strategy_space(game, spec.strategy(name)) is not space:
-                    raise DealproofError(
-                        f"--strategy {name}: decides in another space than wager {wager.name}"
-                    )
-            wager = wager.model_copy(update={"strategies": tuple(strategies)})
-        wagers.append(wager)
-    return spec.model_copy(update={"wagers": tuple(wagers)})
+        for wager in decided:
+            if program.strategy(name).space is not wager.space:
+                raise DealproofError(
+                    f"--strategy {name}: decides in another space than wager {wager.name}"
+                )
 
 
 def _tell(figures: dict[str, Any]) -> None:

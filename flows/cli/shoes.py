@@ -59,6 +59,8 @@ def command(
     has used its cards up faster. Every figure has its standard error; the exact edge of a fresh
     shoe stands beside it.
     """
+    from engine.analysis import Analysis
+    from engine.binding import bind
     from engine.shoes import Procedure
     from tasks.shoes import study
 
@@ -66,7 +68,7 @@ def command(
     procedure = Procedure(behind, burn, rounds)
     with _progress() as progressed:
         found = study(
-            spec,
+            Analysis(bind(spec)),
             list(dict.fromkeys(spec.wager(name).name for name in wager or ())),
             shoes=shoes,
             seed=seed,

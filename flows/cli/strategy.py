@@ -15,8 +15,8 @@ from flows.cli.options import Game, Json, Settings, pairs, spec_of
 
 if TYPE_CHECKING:
     from engine.analysis import Analysis
-    from engine.game import Game as EngineGame
-    from engine.spec import Spec, StrategyRule
+    from engine.program import BoundStrategy
+    from engine.spec import Spec
     from engine.strategy import Strategy
 
 EXAMPLE = """\b
@@ -81,48 +81,47 @@ def command(
     """Show a strategy as a chart, with its exceptions to another one and their exact cost; or the
     best action for one hand, and what every alternative costs.
     """
-    from engine import analysis
+    from engine.analysis import Analysis
+    from engine.binding import bind
     from engine.errors import DealproofError
     from flows.cli import one_hand
 
     spec = spec_of(game, settings)
+    program = bind(spec)
     beside = _beside(side, tie)
     if beside:
-        pair = one_hand.joint_of(spec, joint, beside[0])
+        pair = one_hand.joint_of(program, joint, beside[0])
         ratio = one_hand.ratio_of(beside[1])
         if hand is None:
             from flows.cli.joint import at_ratio
 
-            at_ratio(spec, pair, ratio, as_json)
+            at_ratio(program, pair, ratio, as_json)
         else:
-            one_hand.tell(spec, pair, ratio, hand, as_json)
+            one_hand.tell(program, pair, ratio, hand, as_json)
         return
     if joint:
         from flows.cli.joint import tell_joint
 
-        tell_joint(spec, joint, as_json, every=sets, out=out)
+        tell_joint(program, joint, as_json, every=sets, out=out)
         return
-    if not spec.strategies:
+    if not program.strategies:
         raise DealproofError(f"{spec.game}: the player decides nothing, so it has no strategy")
-    rule = spec.strategy(strategy) if strategy else spec.strategies[0]
+    rule = program.strategy(strategy or next(iter(program.strategies)))
     other = against or (None if hand is not None or at else _rival(spec, rule))
-    made = analysis.build(spec)
+    about = _about(spec, rule)
     if hand is not None and not at:
-        alone = one_hand.optimum(spec, made, rule, hand)
+        alone = one_hand.optimum(program, rule, hand)
         if alone:
-            about = _about(spec, made, rule)
             show.emit({**about, "sets": [alone]}) if as_json else _tell_sets(about, [alone])
             return
-    from flows.cli import exact, hands
+    from engine.one_hand import find
     from flows.cli.chart import draw
     from tasks import told
 
-    asked = [rule.name, *([spec.strategy(other).name] if other else [])]
-    found = exact.solve(spec, made, strategies=asked)
-    solved = found.strategies[rule.name]
-    about = _about(spec, made, rule)
+    found = Analysis(program)
+    solved = found.strategy(rule.name)
     if hand is not None or at:
-        chosen = hands.find(spec, made, found, solved, hand, pairs(at, "--at"))
+        chosen = find(found, solved, hand, pairs(at, "--at"))
         found_sets = [_set(solved, index) for index in chosen]
         show.emit({**about, "sets": found_sets}) if as_json else _tell_sets(about, found_sets)
         return
@@ -144,8 +143,8 @@ def command(
         marked = {tuple(e["information"].items()) for e in differing}
         for chart in charts:
             draw(chart, found, solved, marked, str(other))
-        for values in (values for values in spec.values if values.strategy == rule.name):
-            _tell_values(told.value(solved, values, spec.settings))
+        for values in (values for values in program.values if values.strategy is rule):
+            _tell_values(told.value(solved, values))
     elif sets or len(solved) <= LISTED:
         _list(solved)
     else:
@@ -183,34 +182,30 @@ def _columns(strategy: Strategy) -> str:
     return ", ".join(feature.name for feature in strategy.information)
 
 
-def _tell_rules(rule: StrategyRule) -> None:
+def _tell_rules(rule: BoundStrategy) -> None:
     """The rules of a strategy that is written and not solved, as they stand in the spec."""
-    if rule.choose:
+    if rule.spec.choose:
         print("the first rule that holds and is open decides:")
-        for choice in rule.choose:
+        for choice in rule.spec.choose:
             print(f"  {choice.action} when {choice.when}")
-    if rule.prefers:
+    if rule.spec.prefers:
         print("the highest value of the first line decides, equal ones go to the next:")
-        for text in rule.prefers:
+        for text in rule.spec.prefers:
             print("  " + "\n  ".join(textwrap.dedent(text).strip().splitlines()))
 
 
-def _rival(spec: Spec, rule: StrategyRule) -> str | None:
+def _rival(spec: Spec, rule: BoundStrategy) -> str | None:
     """The strategy that the game's own charts compare this one with."""
     return next((c.against for c in spec.charts if c.strategy == rule.name and c.against), None)
 
 
-def _about(spec: Spec, game: EngineGame, rule: StrategyRule) -> dict[str, Any]:
-    from engine.asked import strategy_space
-    from engine.solving import objective
-
-    bet = objective(spec, rule, strategy_space(game, rule))
+def _about(spec: Spec, rule: BoundStrategy) -> dict[str, Any]:
     return {
         "game": spec.game,
         "rules": spec.settings,
         "strategy": rule.name,
         "title": rule.title,
-        "judged_by": {w.name: str(units) for w, units in bet},
+        "judged_by": {w.name: str(units) for w, units in rule.objective},
     }
 
 
@@ -275,7 +270,7 @@ def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
     from engine.errors import DealproofError
     from engine.strategy import exceptions
 
-    one, two = found.strategies[name], found.strategies[other]
+    one, two = found.strategy(name), found.strategy(other)
     if one.space != two.space or len(one) != len(two):
         raise DealproofError(f"--against {other}: it decides in another space than {name}")
     return [

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis import build
-from engine.asked import tabulated
+from engine.binding import make_game
+from engine.program import tabulated
 from engine.rendering import signed, typeset
 from engine.spec import Chart, Spec
 from engine.strategy import Strategy, View
@@ -120,7 +120,7 @@ def columns_of(
     own = {f.name: (f, strategy.sets[f.name]) for f in strategy.information}
     derived = [name for name in names if name not in own]
     if derived:
-        space = build(spec).space(strategy.space)
+        space = make_game(spec)[0].space(strategy.space)
         there = {feature.name for feature in space.features}
         derived = [name for name in derived if name in there]
         if derived and tabulated(space):

@@ -393,7 +393,7 @@ def test_one_hand_at_a_ratio_in_a_game_that_is_solved_whole(in_process: Dealproo
         (("Ks Kh 9d 4c 2s 3s", "--tie", "1"), "a hand has 5 different cards, not 6"),
         (
             ("Ks Ks 9d 4c 2s", "--tie", "1"),
-            "card K♠ stands twice in 'Ks Ks 9d 4c 2s'; 1 deck holds 1",
+            "card K♠ appears twice in 'Ks Ks 9d 4c 2s'; 1 deck holds 1",
         ),
         (("Ks Kh 9d 4c 2s", "--tie=-1"), "ratio -1: allowed: 0 or more"),
         (("Ks Kh 9d 4c 2s", "--tie", "x"), "ratio 'x': write a number, for example 0.5 or 1/2"),

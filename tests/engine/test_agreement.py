@@ -9,9 +9,10 @@ import pytest
 
 from engine import agreement
 from engine.agreement import RANGES, difference, drawn, joined, sample
-from engine.analysis import build
-from engine.game import Game, RuleValue
+from engine.binding import bind
+from engine.game import RuleValue
 from engine.loading import load_spec
+from engine.program import Program
 from engine.spec import Spec
 from engine.strategy import Strategy
 from engine.tables import Table, integer
@@ -96,15 +97,16 @@ class Overlooking:
 
     def __init__(self, patch: pytest.MonkeyPatch, space: str, rule: str, value: RuleValue) -> None:
         self.patch, self.space, self.rule, self.value = patch, space, rule, value
-        patch.setattr(agreement, "build", self)
+        patch.setattr(agreement, "bind", self)
 
-    def __call__(self, spec: Spec) -> Game:
-        game = build(spec)
+    def __call__(self, spec: Spec) -> Program:
+        program = bind(spec)
+        game = program.game
         if spec.settings[self.rule] == self.value:
             right: Mapping[str, RuleValue] = load_spec(spec.game).settings
-            other = build(spec.under({self.rule: right[self.rule]})).space(self.space)
+            other = bind(spec.under({self.rule: right[self.rule]})).game.space(self.space)
             self.patch.setattr(game.space(self.space), "enumerate", other.enumerate)
-        return game
+        return program
 
 
 @pytest.mark.parametrize(
@@ -137,12 +139,12 @@ def test_a_fault_in_rare_deals_is_found_where_the_reading_tells(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Three deuces, counted twice by an enumeration under the reading that makes them lose."""
-    whole = build(RED_GREEN).space("main")
+    whole = bind(RED_GREEN).game.space("main")
 
-    def doubling(spec: Spec) -> Game:
-        game = build(spec)
+    def doubling(spec: Spec) -> Program:
+        program = bind(spec)
         if spec.settings["three_deuces"] == "loses":
-            made = game.space("main")
+            made = program.game.space("main")
             right = made.enumerate
 
             def doubled(
@@ -153,9 +155,9 @@ def test_a_fault_in_rare_deals_is_found_where_the_reading_tells(
                 return found if not difference(found, before) else Table.merge([found, found])
 
             monkeypatch.setattr(made, "enumerate", doubled)
-        return game
+        return program
 
-    monkeypatch.setattr(agreement, "build", doubling)
+    monkeypatch.setattr(agreement, "bind", doubling)
     (main, bonus) = sample(RED_GREEN, ("three_deuces", "loses"), 1, {"main": 8, "bonus": 4})
     assert main.difference.startswith("enumerate ")
     assert bonus.difference == ""

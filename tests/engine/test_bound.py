@@ -9,46 +9,45 @@ from itertools import product
 import numpy as np
 import pytest
 
-from engine.analysis import build
+from engine.analysis import Analysis
+from engine.binding import bind, bind_strategy
 from engine.errors import DealproofError
-from engine.game import Space
 from engine.loading import load_spec
 from engine.pricing import price
-from engine.solving import solve_in_space
-from engine.spec import Choice, Spec, StrategyRule
+from engine.spec import Choice, StrategyRule
 from engine.strategy import Strategy, exceptions
 
 SPEC = load_spec("double-ace")
-BASE = SPEC.wager("base")
 
 
 @cache
-def main(decks: int, double_on: str = "ace") -> tuple[Spec, Space]:
-    spec = SPEC.under({"decks": decks, "double_on": double_on})
-    return spec, build(spec).space("main")
+def analysed(decks: int, double_on: str = "ace") -> Analysis:
+    return Analysis(bind(SPEC.under({"decks": decks, "double_on": double_on})))
+
+
+def solved(rule: StrategyRule, decks: int, double_on: str = "ace") -> Strategy:
+    analysis = analysed(decks, double_on)
+    return analysis.solve(bind_strategy(analysis.program, rule))
 
 
 def bound(by: tuple[str, ...], decks: int, double_on: str = "ace") -> Strategy:
-    spec, space = main(decks, double_on)
     rule = StrategyRule(name="x", title="X", space="main", maximises={"base": 1}, by=by)
-    return solve_in_space(spec, rule, space, spec.settings)
+    return solved(rule, decks, double_on)
 
 
 def named(name: str, decks: int) -> Strategy:
-    spec, space = main(decks)
-    return solve_in_space(spec, spec.strategy(name), space, spec.settings)
+    return analysed(decks).strategy(name)
 
 
 def by_rules(decks: int, ace: str, hits: tuple[int, ...]) -> Fraction:
     """Expected net of a strategy by totals, told by its rules."""
-    spec, space = main(decks)
     choose = (
         Choice(when="held_total = 1", action=ace),
         Choice(when=f"held_total in {hits}", action="hit"),
         Choice(when="true", action="stand"),
     )
     rule = StrategyRule(name="x", title="X", space="main", choose=choose)
-    return solve_in_space(spec, rule, space, spec.settings).mean
+    return solved(rule, decks).mean
 
 
 def test_one_deck_by_totals_against_every_such_strategy_near_it() -> None:
@@ -59,9 +58,9 @@ def test_one_deck_by_totals_against_every_such_strategy_near_it() -> None:
     )
     strategy = bound(("held_total",), 1)
     assert strategy.mean == best
-    spec, space = main(1)
-    table = space.enumerate(0, space.starts, strategy)
-    assert price(BASE, table, spec.settings).mean == best
+    base = analysed(1).program.wager("base")
+    table = base.space.enumerate(0, base.space.starts, strategy)
+    assert price(base, table).mean == best
     for total in range(1, 11):
         rows = (strategy.sets["held_total"] == total) & (strategy.open.sum(axis=1) > 1)
         assert len(np.unique(strategy.chosen[rows])) <= 1
@@ -111,8 +110,7 @@ def test_columns_that_are_not_known_are_refused() -> None:
 
 
 def test_rules_have_to_name_an_action_for_every_hand() -> None:
-    spec, space = main(6)
     choose = (Choice(when="held_total < 10", action="stand"),)
     rule = StrategyRule(name="x", title="X", space="main", choose=choose)
     with pytest.raises(DealproofError, match=r"choose: names no action at held_total = 10"):
-        solve_in_space(spec, rule, space, spec.settings)
+        solved(rule, 6)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
-from engine.analysis import build
+from engine.binding import make_game
 from engine.loading import load_spec
-main = build(load_spec("fu-bacc")).space("main")
+main = make_game(load_spec("fu-bacc"))[0].space("main")
 print(main.exhaust(0, 1).digest(), main.enumerate(0, 1).digest())
 """
 

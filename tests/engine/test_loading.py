@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.analysis import analyse_exactly, build
-from engine.asked import check_asked
+from engine.analysis import analyse
+from engine.binding import bind
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.loading import catalogue, load_spec, spec_path
@@ -25,7 +25,10 @@ def spoiled(tmp_path: Path, old: str, new: str) -> Path:
 
 def certified(path: Path) -> None:
     spec = load_spec(str(path))
-    found = compare(analyse_exactly(spec, strict=True), spec.settings)
+    analysis = analyse(spec, strict=True)
+    assert analysis.strategies
+    assert analysis.results
+    found = compare(analysis, spec.settings)
     if any(c.verdict == "refuted" for c in found):
         raise DealproofError("match")
 
@@ -127,5 +130,5 @@ def test_columns_that_nobody_has_are_told_before_anything_is_dealt(
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     spec = load_spec(str(path))
     with pytest.raises(DealproofError) as raised:
-        check_asked(spec, build(spec))
+        bind(spec)
     assert told in str(raised.value)

@@ -7,8 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from engine.analysis import build
-from engine.asked import check_strategies
+from engine.binding import bind
 from engine.errors import DealproofError
 from engine.loading import load_spec
 from engine.orders import _best
@@ -58,4 +57,4 @@ def test_what_cannot_be_ordered(
         rule.model_copy(update=changes) if rule.name == name else rule for rule in spec.strategies
     )
     with pytest.raises(DealproofError, match=rf"strategies\[{name}\]\.order_of.*{told}"):
-        check_strategies(spec.model_copy(update={"strategies": rules}), build(spec))
+        bind(spec.model_copy(update={"strategies": rules}))

@@ -30,6 +30,9 @@ TABLE = Table.of(
 RULES: dict[str, int | str] = {"decks": 8, "commission": "none"}
 
 
+SCOPE = Scope(TABLE.features, RULES)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -59,7 +62,7 @@ RULES: dict[str, int | str] = {"decks": 8, "commission": "none"}
     ],
 )
 def test_rows_chosen_by_hand(text: str, expected: list[int]) -> None:
-    assert np.flatnonzero(mask(text, TABLE, RULES)).tolist() == expected
+    assert np.flatnonzero(mask(guard(text, SCOPE), TABLE, RULES)).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -152,7 +155,7 @@ def test_rows_chosen_by_hand(text: str, expected: list[int]) -> None:
 )
 def test_everything_else_is_refused_by_name(text: str, told: str) -> None:
     with pytest.raises(DealproofError) as refused:
-        mask(text, TABLE, RULES)
+        mask(guard(text, SCOPE), TABLE, RULES)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
     assert not re.search("SET |TRY|cast", str(refused.value)) or told == "cast"

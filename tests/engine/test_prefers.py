@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
+from engine.binding import bind_strategy
 from engine.errors import DealproofError
 from engine.loading import load_spec, spec_path
 from engine.spec import StrategyRule
@@ -17,7 +18,7 @@ SPEC = load_spec("fu-bacc")
 
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
-    return analyse_exactly(SPEC)
+    return analyse(SPEC)
 
 
 def rule(*prefers: str, removal: bool = True) -> StrategyRule:
@@ -33,42 +34,46 @@ def rule(*prefers: str, removal: bool = True) -> StrategyRule:
 
 def test_an_expression_of_unseen_cards_counts_by_its_mean(exact: Analysis) -> None:
     # The tie bet nets 7 or −1, which is what its own optimum maximises.
-    liked = exact.solve(rule("CASE WHEN winner = 'tie' THEN 7 ELSE -1 END"))
+    liked = exact.solve(
+        bind_strategy(exact.program, rule("CASE WHEN winner = 'tie' THEN 7 ELSE -1 END"))
+    )
     assert np.array_equal(liked.chosen, exact.strategies["tie optimal"].chosen)
 
 
 def test_truth_counts_one_and_fractions_stay_exact(exact: Analysis) -> None:
-    ties = exact.solve(rule("winner = 'tie'"))
+    ties = exact.solve(bind_strategy(exact.program, rule("winner = 'tie'")))
     assert np.array_equal(ties.chosen, exact.strategies["tie optimal"].chosen)
-    tenths = exact.solve(rule("0.1 * player_total - 0.3 * dealer_total"))
-    whole = exact.solve(rule("player_total - 3 * dealer_total"))
+    tenths = exact.solve(
+        bind_strategy(exact.program, rule("0.1 * player_total - 0.3 * dealer_total"))
+    )
+    whole = exact.solve(bind_strategy(exact.program, rule("player_total - 3 * dealer_total")))
     assert np.array_equal(tenths.chosen, whole.chosen)
 
 
 def test_later_expressions_break_ties_of_earlier_ones(exact: Analysis) -> None:
-    never = exact.solve(rule("0", "player_cards"))
-    always = exact.solve(rule("0", "0 - player_cards"))
+    never = exact.solve(bind_strategy(exact.program, rule("0", "player_cards")))
+    always = exact.solve(bind_strategy(exact.program, rule("0", "0 - player_cards")))
     draw, stand = never.actions.index("draw"), never.actions.index("stand")
     assert set(never.chosen) == {draw}
     assert set(always.chosen) == {stand}
     # The first expression decides wherever it can.
-    first = exact.solve(rule("player_cards", "0 - player_cards"))
+    first = exact.solve(bind_strategy(exact.program, rule("player_cards", "0 - player_cards")))
     assert np.array_equal(first.chosen, never.chosen)
 
 
 def test_a_liked_strategy_is_worth_what_its_wager_pays(exact: Analysis) -> None:
-    liked = exact.solve(rule("winner = 'tie'"))
+    liked = exact.solve(bind_strategy(exact.program, rule("winner = 'tie'")))
     ante = exact.strategies["optimal"]
     assert np.array_equal(liked.worth, ante.worth)
 
 
 def test_errors_name_the_line(exact: Analysis) -> None:
     with pytest.raises(DealproofError, match=r"strategies\[liked\]\.prefers\[2\]: column 'winer'"):
-        exact.solve(rule("0", "winer = 'tie'"))
+        exact.solve(bind_strategy(exact.program, rule("0", "winer = 'tie'")))
     with pytest.raises(DealproofError, match=r"prefers\[1\]: .*not an exact number"):
-        exact.solve(rule("winner"))
+        exact.solve(bind_strategy(exact.program, rule("winner")))
     with pytest.raises(DealproofError, match=r"removal: space main cannot forget"):
-        exact.solve(rule("player_total", removal=False))
+        exact.solve(bind_strategy(exact.program, rule("player_total", removal=False)))
 
 
 @pytest.mark.parametrize(

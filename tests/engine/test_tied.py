@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly, build, enumerate_all
+from engine.analysis import Analysis, analyse
+from engine.binding import bind
 from engine.loading import load_spec
 from engine.spec import Choice, Event, Spec, StrategyRule, Wager
 from engine.tied import tied
@@ -37,14 +38,14 @@ def under(*rules: StrategyRule) -> Spec:
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
     spec = under(BLIND, PLAYS, BY_UP)
-    return analyse_exactly(spec)
+    return analyse(spec)
 
 
 def plain(
     analysis: Analysis, wager: str, ties: dict[tuple[object, ...], list[str]]
 ) -> list[Fraction]:
     """Least and greatest edge, from each set's net under each action, row by row."""
-    table, bet = analysis.tables["main", None], analysis.spec.wager(wager)
+    table, bet = analysis.tables["main", None], analysis.program.wager(wager)
     priced = analysis.pricer("main").classified(bet)
     names = ("player_low", "player_high", "dealer_up", "bonus_offer")
     net: dict[tuple[object, ...], Fraction] = {}
@@ -72,13 +73,13 @@ def open_actions(analysis: Analysis, among: tuple[str, ...]) -> dict[tuple[objec
 
 
 def test_a_criterion_that_never_decides_leaves_best_and_worst_play(exact: Analysis) -> None:
-    found = tied(exact, BLIND)
+    found = tied(exact, exact.program.strategy(BLIND.name))
     assert found is not None
     assert found.sets == 550
     assert found.edges is not None
     # The least edge of each bet over all choices is that of its own optimum.
-    assert found.edges["ante"][0] == exact.result("ante", "optimal").house_edge
-    assert found.edges["tie"][0] == exact.result("tie", "tie optimal").house_edge
+    assert found.edges["ante"][0] == exact.price("ante", "optimal").house_edge
+    assert found.edges["tie"][0] == exact.price("tie", "tie optimal").house_edge
     every = ("fold", "bonus", "stand", "draw")
     for wager in ("ante", "tie"):
         assert list(found.edges[wager]) == plain(exact, wager, open_actions(exact, every))
@@ -86,24 +87,24 @@ def test_a_criterion_that_never_decides_leaves_best_and_worst_play(exact: Analys
 
 
 def test_only_actions_that_are_equal_are_exchanged(exact: Analysis) -> None:
-    found = tied(exact, PLAYS)
+    found = tied(exact, exact.program.strategy(PLAYS.name))
     assert found is not None
     assert found.edges is not None
     assert found.sets == 550
     among = open_actions(exact, ("stand", "draw"))
     assert list(found.edges["ante"]) == plain(exact, "ante", among)
     low, high = found.edges["ante"]
-    own = exact.result("ante", "plays").house_edge
+    own = exact.price("ante", "plays").house_edge
     assert own is not None
     assert low < own < high
 
 
 def test_sets_that_act_alike_are_exchanged_together(exact: Analysis) -> None:
-    found = tied(exact, BY_UP)
+    found = tied(exact, exact.program.strategy(BY_UP.name))
     assert found is not None
     assert found.edges is not None
     assert found.sets == 10  # one for every up-card, where a bonus is not open to all hands
-    table, bet = exact.tables["main", None], exact.spec.wager("ante")
+    table, bet = exact.tables["main", None], exact.program.wager("ante")
     priced = exact.pricer("main").classified(bet)
     net: dict[tuple[object, object], Fraction] = {}
     pairs = zip(table.labels("dealer_up"), table.labels("action"), strict=True)
@@ -120,17 +121,18 @@ def test_sets_that_act_alike_are_exchanged_together(exact: Analysis) -> None:
 
 
 def test_an_optimum_keeps_the_edge_of_what_it_maximises(exact: Analysis) -> None:
-    found = tied(exact, exact.spec.strategy("optimal"))
+    found = tied(exact, exact.program.strategy("optimal"))
     assert found is not None
     assert found.edges is not None
-    edge = exact.result("ante", "optimal").house_edge
+    edge = exact.price("ante", "optimal").house_edge
     assert found.edges["ante"] == (edge, edge)
 
 
 def test_rules_that_name_every_action_have_no_ties(exact: Analysis) -> None:
     rule = StrategyRule(name="draws", title="Draws", choose=(Choice(when="true", action="draw"),))
     spec = under(rule)
-    assert tied(analyse_exactly(spec), rule) is None
+    drawing = analyse(spec)
+    assert tied(drawing, drawing.program.strategy(rule.name)) is None
 
 
 def priced(spec: Spec, *rules: StrategyRule) -> Analysis:
@@ -140,8 +142,7 @@ def priced(spec: Spec, *rules: StrategyRule) -> Analysis:
         ("joint", "charts", "values", "distributions", "published"), ()
     )
     lean = spec.model_copy(update={**rest, "wagers": (main,), "strategies": rules})
-    game = build(lean)
-    return Analysis(lean, game, *enumerate_all(lean, game))
+    return Analysis(bind(lean))
 
 
 def test_equal_sums_of_chances_of_baccarat_and_three() -> None:
@@ -158,11 +159,11 @@ def test_equal_sums_of_chances_of_baccarat_and_three() -> None:
     )
     changes = {"copies": "dealer", "equal_totals": "player", "nine_nine": "push"}
     analysis = priced(base.under({**changes, "house_step_3": "pair only"}), rule, kind, harsh)
-    found = tied(analysis, rule)
+    found = tied(analysis, analysis.program.strategy(rule.name))
     assert found is not None
     assert found.edges is not None
     least, own, greatest = (
-        analysis.result("main", name).house_edge for name in ("kind", rule.name, "harsh")
+        analysis.price("main", name).house_edge for name in ("kind", rule.name, "harsh")
     )
     assert found.edges["main"] == (least, greatest)
     assert least is not None
@@ -171,7 +172,8 @@ def test_equal_sums_of_chances_of_baccarat_and_three() -> None:
     assert least <= own <= greatest
     assert least < greatest
     # Under the certified rules it does not matter which of the equal splits is taken.
-    alike = tied(priced(base, rule), rule)
+    certified = priced(base, rule)
+    alike = tied(certified, certified.program.strategy(rule.name))
     assert alike is not None
     assert alike.edges is not None
     assert alike.edges["main"][0] == alike.edges["main"][1]

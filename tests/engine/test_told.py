@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
+from engine.binding import bind
 from engine.errors import DealproofError
 from engine.loading import load_spec
-from engine.spec import Distribution, Values
-from engine.told import distribute, worths
+from engine.program import BoundDistribution
+from engine.spec import Values
+from engine.told import Worth, distribute, worths
 
 SPEC = load_spec("double-ace")
 
 
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
-    return analyse_exactly(SPEC)
+    return analyse(SPEC)
 
 
-def asked(name: str) -> Distribution:
-    return next(d for d in SPEC.distributions if d.name == name)
+def named(analysis: Analysis, name: str) -> BoundDistribution:
+    return next(d for d in analysis.program.distributions if d.spec.name == name)
+
+
+def values(analysis: Analysis, number: int) -> tuple[Worth, ...]:
+    table = analysis.program.values[number]
+    return worths(analysis.strategy(table.strategy.name), table)
 
 
 def test_dealers_hand_whole_and_given_the_first_card(exact: Analysis) -> None:
-    whole = {s.row["dealer_final"]: s.probability for s in distribute(exact, asked("dealer"))}
+    whole = {
+        s.row["dealer_final"]: s.probability for s in distribute(exact, named(exact, "dealer"))
+    }
     assert sum(whole.values()) == 1
     assert whole["double ace"] == Fraction(24 * 23, 240 * 239)
-    given = distribute(exact, asked("dealer given first card"))
+    given = distribute(exact, named(exact, "dealer given first card"))
     aces = {s.row["first_card"]: s.probability for s in given if "ace" in str(s.column)}
     assert aces[1] == Fraction(23 * 22, 239 * 238)
     assert aces[7] == Fraction(24 * 23, 239 * 238)
@@ -42,15 +52,16 @@ def test_dealers_hand_whole_and_given_the_first_card(exact: Analysis) -> None:
 def test_what_the_player_does_leaves_the_dealers_hand_as_it_is(exact: Analysis) -> None:
     found = []
     for strategy in ("optimal", "never double", "chart"):
-        one = asked("dealer").model_copy(update={"strategy": strategy})
-        found.append([(dict(s.row), s.probability) for s in distribute(exact, one)])
+        one = named(exact, "dealer")
+        held = replace(one, strategy=exact.program.strategy(strategy))
+        found.append([(dict(s.row), s.probability) for s in distribute(exact, held)])
     assert found[0] == found[1] == found[2]
 
 
 def test_all_ends_settle_the_base_bet(exact: Analysis) -> None:
     """The full table of ends, paid by the brief's rules, gives the edge."""
     mean = Fraction()
-    ends = distribute(exact, asked("ends"))
+    ends = distribute(exact, named(exact, "ends"))
     assert sum(s.probability for s in ends) == 1
     for share in ends:
         player, dealer = (
@@ -68,20 +79,20 @@ def test_all_ends_settle_the_base_bet(exact: Analysis) -> None:
         elif 10 < dealer < 100:
             net = Fraction(bet)
         mean += share.probability * net
-    assert mean == exact.result("base", "optimal").priced.mean
+    assert mean == exact.price("base", "optimal").priced.mean
     assert -mean == Fraction(1442304847616, 171744349296975)
 
 
 def test_values_of_first_cards_add_up_to_the_edge(exact: Analysis) -> None:
     optimal = exact.strategies["optimal"]
-    first = worths(optimal, SPEC.values[0], SPEC.settings)
+    first = values(exact, 0)
     assert [w.information["held"] for w in first] == ["A", *map(str, range(2, 11))]
     assert {w.by_cards for w in first} == {w.reached for w in first} == {Fraction(1, 10)}
     mean = Fraction()
     for worth in first:
-        values = [ev for ev in worth.ev.values() if ev is not None]
-        assert worth.ev[worth.taken[0]] == max(values)
-        mean += max(values) / 10
+        known = [ev for ev in worth.ev.values() if ev is not None]
+        assert worth.ev[worth.taken[0]] == max(known)
+        mean += max(known) / 10
     assert mean == optimal.mean
     assert first[0].ev["double"] == Fraction(13394859284, 57854499365)  # by another program
     assert first[5].ev["hit"] == Fraction(-178958405439, 404981495555)
@@ -89,7 +100,7 @@ def test_values_of_first_cards_add_up_to_the_edge(exact: Analysis) -> None:
 
 def test_values_by_totals_cover_every_hand(exact: Analysis) -> None:
     optimal = exact.strategies["optimal"]
-    grouped = worths(optimal, SPEC.values[1], SPEC.settings)
+    grouped = values(exact, 1)
     assert sum(w.sets for w in grouped) == len(optimal)
     assert all(len(w.taken) == 1 for w in grouped)
     (aces,) = (w for w in grouped if w.information == {"held_total": 2, "held_cards": 2})
@@ -103,7 +114,7 @@ def test_values_by_totals_cover_every_hand(exact: Analysis) -> None:
 def test_hands_of_a_line_are_weighed_by_cards_and_by_play(exact: Analysis) -> None:
     """By hand: two cards make 4 as A-3, 3-A or 2-2; an ace comes first in none that is played."""
     optimal = exact.strategies["optimal"]
-    grouped = worths(optimal, SPEC.values[1], SPEC.settings)
+    grouped = values(exact, 1)
     (four,) = (w for w in grouped if w.information == {"held_total": 4, "held_cards": 2})
     assert four.by_cards == Fraction(2 * 24 * 24 + 24 * 23, 240 * 239)
     assert four.reached == Fraction(24 * 24 + 24 * 23, 240 * 239)
@@ -115,15 +126,14 @@ def test_hands_of_a_line_are_weighed_by_cards_and_by_play(exact: Analysis) -> No
     assert four.ev_reached["hit"] == (24 * hit["A-3"] + 23 * hit["2-2"]) / 47
     # First cards are dealt, not drawn: both measures agree, and they add up to the edge.
     assert optimal.mean == sum(
-        w.reached * (w.ev_reached[w.taken[0]] or 0)
-        for w in worths(optimal, SPEC.values[0], SPEC.settings)
+        w.reached * (w.ev_reached[w.taken[0]] or 0) for w in values(exact, 0)
     )
 
 
-def test_errors_name_the_table(exact: Analysis) -> None:
-    odd = asked("dealer").model_copy(update={"rows": ("dealer_finale",)})
-    with pytest.raises(DealproofError, match=r"distributions\[dealer\]: column 'dealer_finale'"):
-        distribute(exact, odd)
-    values = Values(title="x", strategy="optimal", by=("dealer_total",))
-    with pytest.raises(DealproofError, match=r"values\[x\]: column 'dealer_total'"):
-        worths(exact.strategies["optimal"], values, SPEC.settings)
+def test_errors_name_the_table() -> None:
+    odd = SPEC.distributions[0].model_copy(update={"rows": ("dealer_finale",)})
+    with pytest.raises(DealproofError, match=r"distributions\[dealer\]\.rows: column 'dealer_fin"):
+        bind(SPEC.model_copy(update={"distributions": (odd,)}))
+    told = Values(title="x", strategy="optimal", by=("dealer_total",))
+    with pytest.raises(DealproofError, match=r"values\[x\]\.by: column 'dealer_total'"):
+        bind(SPEC.model_copy(update={"values": (told,)}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.games.double_ace.table import DoubleAce
 from engine.loading import load_spec
 
@@ -15,7 +15,7 @@ BASE = SPEC.wager("base")
 
 @cache
 def analysed(**changes: int | str) -> Analysis:
-    return analyse_exactly(SPEC.under(changes))
+    return analyse(SPEC.under(changes))
 
 
 def game_of(analysis: Analysis) -> DoubleAce:
@@ -24,4 +24,4 @@ def game_of(analysis: Analysis) -> DoubleAce:
 
 
 def edge(strategy: str = "optimal", **changes: int | str) -> Fraction:
-    return analysed(**changes).result("base", strategy).priced.house_edge
+    return analysed(**changes).price("base", strategy).priced.house_edge

@@ -10,7 +10,8 @@ from operator import mul
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly, build
+from engine.analysis import Analysis, analyse
+from engine.binding import bind, make_game
 from engine.cards import parse_cards
 from engine.compare import compare
 from engine.envelope import Study, study, upper_envelopes
@@ -31,16 +32,16 @@ DEALS = 3_986_646_103_440
 
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
-    return analyse_exactly(SPEC, strict=True)
+    return analyse(SPEC, strict=True)
 
 
 @pytest.fixture(scope="module")
 def joint(exact: Analysis) -> Study:
-    return study(exact, SPEC.joint[0])
+    return study(exact, exact.program.joints["main and tie"])
 
 
 def edge(analysis: Analysis, wager: str, strategy: str | None = None) -> Fraction:
-    return analysis.result(wager, strategy).priced.house_edge
+    return analysis.price(wager, strategy).priced.house_edge
 
 
 def worth_of(analysis: Analysis, strategy: str, action: Counts) -> Fraction:
@@ -64,7 +65,7 @@ def test_the_sources_errors_are_those_of_its_sample(exact: Analysis) -> None:
         ("main", "sum of chances", 0.003),
         ("tie", "tie published", 0.013),
     ):
-        deviation = exact.result(wager, strategy).priced.standard_deviation
+        deviation = exact.price(wager, strategy).priced.standard_deviation
         assert round(100 * deviation / 250_000_000**0.5, 3) == printed
 
 
@@ -97,7 +98,7 @@ def test_the_sources_criterion_is_the_ev_when_every_hand_has_a_winner(copies: st
     So at every hand and split the EV is the criterion less one, not only where they are best.
     """
     spec = lean("main", "optimal", "sum of chances").under({"copies": copies})
-    analysis = Analysis(spec, build(spec), {})
+    analysis = Analysis(bind(spec), {})
     space = analysis.game.space("main")
     rows = space.outcomes()
     won = (rows.codes["baccarat_winner"] == 0).astype(np.int64)
@@ -112,7 +113,7 @@ def test_the_sources_criterion_is_the_ev_when_every_hand_has_a_winner(copies: st
 
 
 def test_the_criterion_is_no_optimum_when_copies_push() -> None:
-    analysis = analyse_exactly(lean("main", "optimal", "sum of chances").under({"copies": "push"}))
+    analysis = analyse(lean("main", "optimal", "sum of chances").under({"copies": "push"}))
     assert edge(analysis, "main", "sum of chances") > edge(analysis, "main", "optimal")
 
 
@@ -125,7 +126,7 @@ def test_forgetting_removal_costs_something(exact: Analysis) -> None:
 def test_without_removal_only_total_and_poker_class_count(exact: Analysis) -> None:
     """Hands that can be set to the same totals and classes are set alike: a fixed order."""
     chosen = exact.strategies["sum without removal"].chosen
-    space = build(SPEC).space("main")
+    space = make_game(SPEC)[0].space("main")
     cells = space.expectation.layouts.cell  # type: ignore[attr-defined]
     dealer = space.expectation.layouts.dealer  # type: ignore[attr-defined]
     weight = suit_classes(5).weight
@@ -142,7 +143,7 @@ def test_the_published_tie_order_follows_from_the_dealers_totals() -> None:
     """6 to 1 on a total below nine, 1 to 1 on nine: the dealer's own chances give the order."""
 
     def order(spec: Spec) -> list[int]:
-        layouts = build(spec).space("main").expectation.layouts  # type: ignore[attr-defined]
+        layouts = make_game(spec)[0].space("main").expectation.layouts  # type: ignore[attr-defined]
         chance = np.bincount(layouts.dealer % 10, suit_classes(5).weight, 10)
         value = chance * np.where(np.arange(10) == 9, 2, 7)
         return [int(total) for total in np.argsort(-value)]
@@ -207,7 +208,7 @@ def test_an_order_that_is_not_the_best_is_told_its_cost() -> None:
         rule.model_copy(update={"prefers": (wrong,)}) if rule.prefers else rule
         for rule in spec.strategies
     )
-    analysis = Analysis(spec.model_copy(update={"strategies": rules}), build(spec), {})
+    analysis = Analysis(bind(spec.model_copy(update={"strategies": rules})), {})
     (check,) = checks.orders(analysis)
     (found,) = check.evidence["best"]
     assert found["order"] == [8, 9, 7, 6, 5, 0, 4, 3, 2, 1]
@@ -239,7 +240,7 @@ def lean(wager: str, *strategies: str) -> Spec:
 
 
 def priced(wager: str, changes: dict[str, str]) -> Priced:
-    return analyse_exactly(lean(wager, "optimal").under(changes)).result(wager).priced
+    return analyse(lean(wager, "optimal").under(changes)).price(wager).priced
 
 
 def test_readings_move_the_edge_as_they_must(exact: Analysis) -> None:
@@ -258,7 +259,7 @@ def test_readings_move_the_edge_as_they_must(exact: Analysis) -> None:
 def test_the_rank_of_ace_two_three_leaves_ties_alone(exact: Analysis) -> None:
     """No hand can set A-2-3 and another straight that leave one total: the totals stay."""
     for name in ("tie optimal", "tie published"):
-        other = analyse_exactly(lean("tie", name).under({"ace_two_three": "second"}))
+        other = analyse(lean("tie", name).under({"ace_two_three": "second"}))
         assert edge(other, "tie", name) == edge(exact, "tie", name)
 
 
@@ -292,7 +293,7 @@ def test_the_search_for_rules_values_lists_exactly(exact: Analysis) -> None:
 
 
 def test_poker_bet_counts(exact: Analysis) -> None:
-    lines = {line.event: line.combinations for line in exact.result("poker").priced.lines}
+    lines = {line.event: line.combinations for line in exact.price("poker").priced.lines}
     # Three kings of four and two other cards, or all four and one: 1 straight flush A-K-Q of a suit
     # lies in C(49, 2) hands; two suits need six cards, so that four times this is exact.
     assert lines["A-K-Q suited"] == 4 * 49 * 48 // 2

@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from engine import streams
-from engine.analysis import build
+from engine.analysis import Analysis
+from engine.binding import bind, make_game
 from engine.cards import card_name, parse_cards
 from engine.games.bacc_plus_3 import playout
 from engine.games.bacc_plus_3.enumeration import comparisons, standings
@@ -21,7 +22,6 @@ from engine.games.bacc_plus_3.rules import ACTIONS, Rules
 from engine.games.bacc_plus_3.space import DEALER_HANDS, HANDS, Main
 from engine.hands.suits import CHOOSE, suit_classes, unrank
 from engine.loading import load_spec
-from engine.solving import solve_in_space
 from engine.spec import Spec
 from engine.strategy import Strategy
 from engine.tables import Table, same
@@ -40,7 +40,7 @@ Int = NDArray[np.int64]
 
 
 def games() -> list[BaccPlus3]:
-    made = [build(SPEC), build(OTHER)]
+    made = [make_game(SPEC)[0], make_game(OTHER)[0]]
     assert all(isinstance(game, BaccPlus3) for game in made)
     return [game for game in made if isinstance(game, BaccPlus3)]
 
@@ -55,7 +55,7 @@ def every_way(game: BaccPlus3, seed: int = 3) -> Strategy:
 
 
 def test_totals_are_closed_forms() -> None:
-    main, poker = build(SPEC).spaces
+    main, poker = make_game(SPEC)[0].spaces
     assert main.deals == comb(52, 5) * comb(47, 5) == 3_986_646_103_440
     assert poker.deals == comb(52, 5)
     # Canonical hands against all dealer hands: the deals of a whole exhaustion.
@@ -250,10 +250,9 @@ def test_dealt_cards_are_fair() -> None:
 
 @pytest.mark.parametrize("spec", [SPEC, OTHER])
 def test_simulation_agrees_with_the_exact_table(spec: Spec) -> None:
-    game = build(spec)
+    game = make_game(spec)[0]
     assert isinstance(game, BaccPlus3)
-    rule = spec.strategy("optimal")
-    strategy = solve_in_space(spec, rule, game.main, spec.settings)
+    strategy = Analysis(bind(spec)).strategy("optimal")
     wanted = frozenset({"player_baccarat", "dealer_baccarat", "poker_winner"})
     exact = game.main.enumerate(0, game.main.starts, strategy, wanted)
     simulated = game.simulate(0, 4, 31, [strategy], wanted)

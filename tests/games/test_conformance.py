@@ -6,20 +6,18 @@ from itertools import pairwise
 
 import pytest
 
-from engine.analysis import Analysis, build, enumerate_all
-from engine.asked import tabulated, wanted
+from engine.analysis import Analysis
+from engine.binding import bind
 from engine.game import Space
 from engine.loading import catalogue, load_spec
+from engine.program import tabulated
 from engine.strategy import deals_covered
 from engine.tables import Table, same
 
 
 @pytest.fixture(scope="module", params=catalogue())
 def exact(request: pytest.FixtureRequest) -> Analysis:
-    spec = load_spec(request.param)
-    game = build(spec)
-    tables, strategies = enumerate_all(spec, game)
-    return Analysis(spec, game, tables, strategies)
+    return Analysis(bind(load_spec(request.param)))
 
 
 def held(analysis: Analysis) -> list[tuple[Space, str | None, Table]]:
@@ -43,7 +41,7 @@ def test_every_table_covers_its_space(exact: Analysis) -> None:
 def test_any_split_gives_the_same_table(exact: Analysis) -> None:
     for space, name, table in held(exact):
         strategy = exact.strategies[name] if name else None
-        columns = wanted(exact.spec, exact.game, space)
+        columns = exact.program.columns(space)
         cuts = sorted({0, space.starts // 7, space.starts // 2, space.starts})
         parts = [space.enumerate(lo, hi, strategy, columns) for lo, hi in pairwise(cuts)]
         assert Table.merge(parts).digest() == table.digest()
@@ -52,7 +50,7 @@ def test_any_split_gives_the_same_table(exact: Analysis) -> None:
 def test_enumeration_equals_exhaustion_on_a_few_starts(exact: Analysis) -> None:
     for space, name, _ in held(exact):
         strategy = exact.strategies[name] if name else None
-        columns = wanted(exact.spec, exact.game, space)
+        columns = exact.program.columns(space)
         lo = space.starts // 2
         hi = min(space.starts, lo + 2)
         enumerated = space.enumerate(lo, hi, strategy, columns)
@@ -76,7 +74,7 @@ def test_simulated_blocks_add_up_and_repeat(exact: Analysis) -> None:
     solved = [exact.strategies[name] for _, name, _ in held(exact) if name]
     columns: frozenset[str] = frozenset()
     for space, _, _ in held(exact):
-        columns |= wanted(exact.spec, exact.game, space) or frozenset()
+        columns |= exact.program.columns(space)
     one, two = (exact.game.simulate(b, b + 1, 20_260_101, solved, columns) for b in (0, 1))
     both = exact.game.simulate(0, 2, 20_260_101, solved, columns)
     assert one.keys() == both.keys()
@@ -86,7 +84,7 @@ def test_simulated_blocks_add_up_and_repeat(exact: Analysis) -> None:
 
 
 def test_a_dealt_round_is_one_that_the_table_knows(exact: Analysis) -> None:
-    chosen = {s.space: s for s in reversed(exact.strategies.values())}
+    chosen = {s.space: s for s in reversed([*exact.strategies.values()])}
     for number in range(5):
         round_ = exact.game.play(exact.game.deal(11, number), chosen)
         assert round_.steps

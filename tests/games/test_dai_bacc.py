@@ -8,21 +8,24 @@ from math import perm
 import pytest
 
 from engine import pays
-from engine.analysis import Analysis, analyse_exactly, build
+from engine.analysis import Analysis, analyse
+from engine.binding import make_game
 from engine.compare import compare
 from engine.errors import DealproofError
+from engine.grammar import Scope
 from engine.loading import load_spec
+from engine.predicates import guard, mask
 from engine.readings import readings
 from engine.spec import RuleValue
 from engine.tables import same
 
 
 def analysed(**rules: RuleValue) -> Analysis:
-    return analyse_exactly(load_spec("dai-bacc").under(rules), strict=not rules)
+    return analyse(load_spec("dai-bacc").under(rules), strict=not rules)
 
 
 def edge(found: Analysis, wager: str) -> Fraction:
-    return found.result(wager).priced.house_edge
+    return found.price(wager).priced.house_edge
 
 
 @pytest.fixture(scope="module")
@@ -58,19 +61,19 @@ def test_six_pictures_by_closed_form(decks: int) -> None:
     mixed = Fraction(perm(12 * decks, 6), deals) - colour - suit
     prize = 100_000 * suit + 20_000 * colour + 2_500 * mixed
     found = analysed(decks=decks)
-    lines = found.result("six-card-picture").priced.lines
+    lines = found.price("six-card-picture").priced.lines
     assert [line.probability for line in lines[:3]] == [suit, colour, mixed]
-    assert found.result("six-card-prize").priced.mean == prize
+    assert found.price("six-card-prize").priced.mean == prize
     assert edge(found, "six-card-picture") == 1 - prize
 
 
 @pytest.mark.parametrize("seats", [1, 3, 7])
 def test_seats_share_the_prize(default: Analysis, seats: int) -> None:
-    prize = default.result("six-card-prize").priced.mean
+    prize = default.price("six-card-prize").priced.mean
     kept = analysed(seats=seats)
-    assert kept.result("six-card-prize").priced.mean == prize
+    assert kept.price("six-card-prize").priced.mean == prize
     assert edge(kept, "six-card-picture") == 1 - prize / seats
-    hit = kept.result("six-card-picture").priced.hit_frequency
+    hit = kept.price("six-card-picture").priced.hit_frequency
     back = analysed(seats=seats, dollar_kept=0)
     assert edge(back, "six-card-picture") == 1 - prize / seats - hit
     # All seats together cost the house the prize and bring it their dollars.
@@ -99,9 +102,9 @@ def test_readings_are_worth_what_their_counts_say(default: Analysis) -> None:
     deals = table.deals
 
     def share(when: str) -> Fraction:
-        from engine.predicates import mask
-
-        return Fraction(table.where(mask(when, table, {})).deals, deals)
+        return Fraction(
+            table.where(mask(guard(when, Scope(table.features, {})), table, {})).deals, deals
+        )
 
     barred = share("winner = 'player' and player_total = 7 and player_cards = 3")
     either = analysed(seven_pushes="either")
@@ -122,28 +125,27 @@ def test_readings_are_worth_what_their_counts_say(default: Analysis) -> None:
 def test_tiger_and_kill_can_win_together(default: Analysis) -> None:
     # A Banker three-card 7 that beats a Player three-card 6 wins both bets at once.
     together = "banker_total = 7 and banker_cards = 3 and player_total = 6 and player_cards = 3"
-    from engine.predicates import mask
-
     table = default.tables["main", None]
-    both = Fraction(table.where(mask(together, table, {})).deals, table.deals)
-    tiger, kill = default.result("tiger-7").priced, default.result("kill").priced
+    held = mask(guard(together, Scope(table.features, {})), table, {})
+    both = Fraction(table.where(held).deals, table.deals)
+    tiger, kill = default.price("tiger-7").priced, default.price("kill").priced
     expected = 41 * 31 * (both - tiger.hit_frequency * kill.hit_frequency)
-    found = default.covariance(default.spec.wager("tiger-7"), default.result("kill"))
+    found = default.covariance(default.program.wager("tiger-7"), default.price("kill"))
     assert found == expected > 0
-    ox = default.result("ox-6")
-    apart = default.covariance(default.spec.wager("tiger-7"), ox)
+    ox = default.price("ox-6")
+    apart = default.covariance(default.program.wager("tiger-7"), ox)
     assert apart == -41 * 41 * tiger.hit_frequency * ox.priced.hit_frequency
 
 
 def test_bonus_bets_never_push(default: Analysis) -> None:
     for name in ("tiger-7", "ox-6", "kill", "six-card-picture"):
-        assert default.result(name).priced.resolved == 1
+        assert default.price(name).priced.resolved == 1
 
 
 @pytest.mark.parametrize("decks", [1, 8])
 def test_enumerate_is_exhaust_on_some_starts(decks: int) -> None:
     spec = load_spec("dai-bacc").under({"decks": decks})
-    main = build(spec).spaces[0]
+    main = make_game(spec)[0].spaces[0]
     names = {"winner", "player_total", "banker_total", "player_cards", "banker_cards"} | {
         f"{side}_{column}"
         for side in ("player", "banker")

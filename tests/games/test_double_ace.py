@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine.analysis import analyse_exactly, build
+from engine.analysis import analyse
+from engine.binding import bind_wager, make_game
 from engine.cards import parse_cards
 from engine.errors import DealproofError
 from engine.games.double_ace.holdings import HANDS, WORDS
@@ -24,7 +25,7 @@ from tests.games.double_ace_exact import BASE, SPEC, analysed, edge, game_of
 
 
 def test_published_house_edge() -> None:
-    priced = analysed().result("base", "optimal").priced
+    priced = analysed().price("base", "optimal").priced
     assert f"{float(priced.house_edge):.2%}" == "0.84%"
     assert priced.element_of_risk is not None
     assert f"{float(priced.element_of_risk):.2%}" == "0.76%"
@@ -38,7 +39,7 @@ def test_published_strategy_doubles_an_ace_and_nothing_else_gains() -> None:
 
 
 def test_spec_has_no_idle_event() -> None:
-    analyse_exactly(SPEC, strict=True)
+    analyse(SPEC, strict=True)
 
 
 # The hands of the source's rules, with what each of them pays.
@@ -49,11 +50,13 @@ def settle(cards: str, action: str, **changes: int | str) -> Fraction:
     choose = (Choice(when="held_cards = 1", action=action), Choice(when="true", action="stand"))
     once = StrategyRule(name="once", title="once", space="main", choose=choose)
     base = BASE.model_copy(update={"strategies": ("once",)})
-    nothing: dict[str, object] = dict.fromkeys(("charts", "values", "distributions"), ())
+    nothing: dict[str, object] = dict.fromkeys(
+        ("charts", "values", "distributions", "published"), ()
+    )
     spec = SPEC.under(changes).model_copy(
         update={**nothing, "strategies": (once,), "wagers": (base,)}
     )
-    analysis = analyse_exactly(spec)
+    analysis = analyse(spec)
     player, dealer, *further = parse_cards(cards)
     table, rest = parse_cards("2c 2d 2s 3c 3d"), parse_cards("7c 7d 7h 7s")
     ordered = (player, dealer, *table, *further, *rest)
@@ -61,7 +64,7 @@ def settle(cards: str, action: str, **changes: int | str) -> Fraction:
     main = game_of(analysis).main
     codes = {f.name: np.array([f.code(row[f.name])]) for f in main.features}
     one = Table.of(main.features, codes, np.ones(1, dtype=np.int64))
-    return price(BASE, one, spec.settings).mean
+    return price(analysis.program.wager("base"), one).mean
 
 
 @pytest.mark.parametrize(
@@ -130,8 +133,8 @@ def test_every_rule_is_read(rule: str, value: int | str) -> None:
 def test_lines_of_other_readings_do_not_stand() -> None:
     doubled = "Double ace, doubled"
     split = "Double ace, doubled, paid on the original bet"
-    usual = [line.event for line in analysed().result("base").priced.lines]
-    other = analysed(double_ace_pays="3 to 2 on the original bet").result("base", "chart")
+    usual = [line.event for line in analysed().price("base").priced.lines]
+    other = analysed(double_ace_pays="3 to 2 on the original bet").price("base", "chart")
     assert doubled in usual
     assert split not in usual
     lines = {line.event: line for line in other.priced.lines}
@@ -144,7 +147,7 @@ def test_condition_on_an_unknown_rule_is_refused() -> None:
     event = BASE.events[0].model_copy(update={"under": "double_ace_pay = '1 to 1'"})
     wager = BASE.model_copy(update={"events": (event, *BASE.events[1:])})
     with pytest.raises(DealproofError, match=r"under: column 'double_ace_pay' is not known"):
-        price(wager, analysed().outcome(analysed().result("base")), SPEC.settings)
+        bind_wager(wager, game_of(analysed()).main, SPEC.settings)
 
 
 def test_double_on_any_card_changes_nothing_at_the_optimum() -> None:
@@ -182,4 +185,4 @@ def test_hands_that_can_be_held() -> None:
 
 def test_build_refuses_nothing_that_the_spec_allows() -> None:
     for decks in (0, 1, 12):
-        assert build(SPEC.under({"decks": decks})).spaces[0].deals > 0
+        assert make_game(SPEC.under({"decks": decks}))[0].spaces[0].deals > 0

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.cards import parse_cards
 from engine.errors import DealproofError
 from engine.games.double_ace.bonus import Bonus
@@ -29,7 +29,7 @@ SPEC = load_spec("double-ace")
 
 @cache
 def analysed(**changes: int | str) -> Analysis:
-    return analyse_exactly(SPEC.under(changes))
+    return analyse(SPEC.under(changes))
 
 
 def bonus(number: int, decks: int = 6, flush_beats: str = "straight") -> Bonus:
@@ -60,7 +60,7 @@ def test_published_win_frequencies() -> None:
     assert f"{1 - lost_five / 6_363_048_048:.2%}" == "19.14%"
     assert f"{1 - lost_six / 249_219_381_880:.2%}" == "19.83%"
     for wager, printed in (("player-five-example", "19.14%"), ("player-six-example", "19.83%")):
-        hits = analysed().result(wager).priced.hit_frequency
+        hits = analysed().price(wager).priced.hit_frequency
         assert f"{float(hits):.2%}" == printed
 
 
@@ -232,9 +232,7 @@ def test_six_own_cards_come_from_2_a_a_a_a_only() -> None:
     assert first["four of a kind"] - none["four of a kind"] == chance
     assert none["no bonus"] == chance
     lost = chance * 41 - first.get("no bonus", 0)  # 40 to 1 becomes a lost unit
-    edges = [
-        analysed(long_hand=r).result("player-five-example") for r in ("first five", "no bonus")
-    ]
+    edges = [analysed(long_hand=r).price("player-five-example") for r in ("first five", "no bonus")]
     assert edges[1].priced.house_edge - edges[0].priced.house_edge == lost
 
 
@@ -326,5 +324,5 @@ def test_published_figures_of_the_spec_are_met() -> None:
     }  # fmt: skip
     for figure in SPEC.published:
         if figure.quantity == "deals":
-            deals = analysis.result(figure.wager).priced.deals
+            deals = analysis.price(figure.wager).priced.deals
             assert f"{deals:,}" == figure.printed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
@@ -11,6 +12,7 @@ from math import comb
 import numpy as np
 import pytest
 
+from engine.binding import bind
 from engine.cards import parse_cards
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.long_hands import LongHands
@@ -41,11 +43,12 @@ def check(changes: Settings, shoe: plain.Shoe, exhaust: bool) -> None:
     spec = SPEC.under(changes)
     rules, settings = Rules.of(spec.settings), spec.settings
     main = Main(rules, Shoe(shoe))
-    best = solve_in_space(spec, spec.strategy("optimal"), main, settings)
+    program = bind(spec)
+    best = solve_in_space(replace(program.strategy("optimal"), space=main))
     solved = plain.Solved(shoe, settings)
     assert best.mean == solved.mean
     table = main.enumerate(0, main.starts, best)
-    assert price(spec.wager("base"), table, settings).mean == solved.mean
+    assert price(program.wager("base"), table).mean == solved.mean
     acts = {
         str(best.label(index)["held"]): best.actions[action]
         for index, action in enumerate(best.chosen.tolist())
@@ -127,7 +130,7 @@ def test_rounds_are_told_as_they_are_played_plainly(changes: Settings) -> None:
     spec = SPEC.under(changes)
     settings = spec.settings
     game = DoubleAce(Rules.of(settings))
-    best = solve_in_space(spec, spec.strategy("optimal"), game.main, settings)
+    best = solve_in_space(replace(bind(spec).strategy("optimal"), space=game.main))
     long = (
         parse_cards("2h 9c 3c 5d 7s 9d 8h") + 4 * parse_cards("Ah") + parse_cards("5s 4d 6d 2c 3s")
     )

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.binding import bind_wager
 from engine.games.double_ace import playout, referee
 from engine.games.double_ace.holdings import HANDS
 from engine.games.double_ace.rules import ACE_TEN, Rules, Shoe
@@ -129,12 +130,13 @@ class GameTree:
 def solved(main: Main, spec: Spec = SPEC) -> tuple[Strategy, Fraction]:
     """Solve a space of any shoe for the base bet; return the strategy and its expected net."""
     rows = main.outcomes()
-    value = Pricer(rows, spec.settings).value([(BASE, Fraction(1))])
+    base = bind_wager(BASE, main, spec.settings)
+    value = Pricer(rows).value([(base, Fraction(1))])
     strategy = main.solve("optimal", value.net, value.staked, np.ones(len(rows), dtype=bool))
     strategy = replace(strategy, unit=value.net_unit)
     table = main.enumerate(0, main.starts, strategy)
     assert table.deals == main.deals
-    return strategy, price(BASE, table, spec.settings).mean
+    return strategy, price(base, table).mean
 
 
 @settings(max_examples=12, deadline=None)
@@ -249,14 +251,14 @@ def test_fourteen_cards_restrict_no_best_play(stands_on: int, aces: str, ace_ten
 def test_no_single_changed_decision_gains() -> None:
     analysis = analysed()
     main, best = game_of(analysis).main, analysis.strategies["optimal"]
-    mean = analysis.result("base", "optimal").priced.mean
+    mean, base = analysis.price("base", "optimal").priced.mean, analysis.program.wager("base")
     for index, action in zip(*np.nonzero(best.open), strict=True):
         if action == best.chosen[index]:
             continue
         chosen = best.chosen.copy()
         chosen[index] = action
         table = main.enumerate(0, 100, replace(best, chosen=chosen))
-        changed = price(BASE, table, SPEC.settings).mean
+        changed = price(base, table).mean
         assert changed <= mean
         if best.sets["held_cards"][index] == 1:
             loss = best.ev(index, int(best.chosen[index])) - best.ev(index, int(action))
@@ -269,7 +271,7 @@ def test_worth_of_hands_adds_up() -> None:
     first = best.sets["held_cards"] == 1
     assert sum(int(w) for w in best.weight[first]) == analysis.game.spaces[0].deals
     chosen = [best.ev(int(i), int(best.chosen[i])) for i in np.flatnonzero(first)]
-    assert sum(chosen, Fraction()) / 10 == analysis.result("base", "optimal").priced.mean
+    assert sum(chosen, Fraction()) / 10 == analysis.price("base", "optimal").priced.mean
 
 
 def test_composition_matters_with_one_deck_only() -> None:

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, analyse_exactly, build
+from engine.analysis import Analysis, analyse
+from engine.binding import make_game
 from engine.cards import parse_cards
 from engine.compare import compare
 from engine.envelope import study
@@ -29,7 +30,7 @@ SPEC = load_spec("fu-bacc")
 
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
-    return analyse_exactly(SPEC, strict=True)
+    return analyse(SPEC, strict=True)
 
 
 def edges(analysis: Analysis) -> dict[tuple[str, str | None], Fraction]:
@@ -43,7 +44,7 @@ def test_every_published_figure_is_met(exact: Analysis) -> None:
 
 
 def test_exact_figures_of_the_second_derivation(exact: Analysis) -> None:
-    ante = exact.result("ante", "optimal").priced
+    ante = exact.price("ante", "optimal").priced
     # (B), parts 1–3 and 5
     assert ante.house_edge == Fraction(6984511, 229033350)
     assert ante.average_wager == Fraction(2841, 1105)
@@ -53,7 +54,7 @@ def test_exact_figures_of_the_second_derivation(exact: Analysis) -> None:
     assert edges(exact)["ante", "chart"] == Fraction(238603, 7634445)
     assert edges(exact)["tie", "tie published"] == Fraction(3973757, 38172225)
     assert edges(exact)["tie", "tie optimal"] == Fraction(3933049, 38172225)
-    monkey = exact.result("lucky-monkey").priced
+    monkey = exact.price("lucky-monkey").priced
     assert (monkey.house_edge, monkey.variance) == (Fraction(1, 17), Fraction(53384, 3757))
 
 
@@ -86,7 +87,8 @@ def test_exceptions_and_their_cost(exact: Analysis) -> None:
 def test_joint_play_for_any_ratio(
     reading: str, changes: int, ratios: int, first: str, last: str, losses: list[str]
 ) -> None:
-    found = study(analyse_exactly(SPEC.under({"tie_after_end": reading})), SPEC.joint[0])
+    analysis = analyse(SPEC.under({"tie_after_end": reading}))
+    found = study(analysis, analysis.program.joints["ante and tie"])
     assert len(found.breaks) == changes
     assert len({b.ratio for b in found.breaks}) == ratios
     assert (found.breaks[0].ratio, found.breaks[-1].ratio) == (Fraction(first), Fraction(last))
@@ -95,12 +97,14 @@ def test_joint_play_for_any_ratio(
 
 
 def test_covariances(exact: Analysis) -> None:
-    ante = exact.result("ante", "optimal")
+    ante = exact.price("ante", "optimal")
     # (B), part 6
-    assert exact.covariance(SPEC.wager("tie"), ante) == Fraction(
+    assert exact.covariance(exact.program.wager("tie"), ante) == Fraction(
         -8824053659084233, 13114068853055625
     )
-    assert exact.covariance(SPEC.wager("lucky-monkey"), ante) == Fraction(-847521592, 1946783475)
+    assert exact.covariance(exact.program.wager("lucky-monkey"), ante) == Fraction(
+        -847521592, 1946783475
+    )
 
 
 def test_every_reading(exact: Analysis) -> None:
@@ -132,7 +136,7 @@ def test_every_reading(exact: Analysis) -> None:
     ],
 )
 def test_more_decks(decks: int, ante: str, tie: str, monkey: str) -> None:
-    found = edges(analyse_exactly(SPEC.under({"decks": decks})))
+    found = edges(analyse(SPEC.under({"decks": decks})))
     assert found["ante", "optimal"] == Fraction(ante)
     assert found["tie", "tie optimal"] == Fraction(tie)
     assert found["lucky-monkey", None] == Fraction(monkey)
@@ -157,12 +161,12 @@ def test_deals_worked_by_hand(
     space = exact.game.space("main")
     codes = {f.name: np.array([f.code(row[f.name])]) for f in space.features}
     table = Table.of(space.features, codes, np.ones(1, dtype=np.int64))
-    assert price(SPEC.wager("ante"), table, SPEC.settings).mean == ante
-    assert price(SPEC.wager("tie"), table, SPEC.settings).mean == tie
+    assert price(exact.program.wager("ante"), table).mean == ante
+    assert price(exact.program.wager("tie"), table).mean == tie
 
 
 def main_of(**changes: RuleValue) -> Space:
-    return build(SPEC.under(changes)).space("main")
+    return make_game(SPEC.under(changes))[0].space("main")
 
 
 @settings(max_examples=12, deadline=None)
@@ -183,7 +187,7 @@ def test_enumeration_equals_exhaustion_on_any_range(
 
 
 def test_the_first_three_cards_are_exhausted_whole() -> None:
-    starts = build(SPEC).space("starts")
+    starts = make_game(SPEC)[0].space("starts")
     assert same(starts.enumerate(0, starts.starts), starts.exhaust(0, starts.starts))
     assert starts.deals == 66_300  # C(52,2) · 50
 
@@ -204,6 +208,6 @@ def test_a_larger_strategy_set_is_never_worse(ratio: Fraction) -> None:
     losses = []
     for rule in (free, bound):
         spec = SPEC.model_copy(update={"strategies": (*SPEC.strategies[:-1], rule)})
-        found = edges(analyse_exactly(spec))
+        found = edges(analyse(spec))
         losses.append(found["ante", "ante and tie"] + ratio * found["tie", "ante and tie"])
     assert losses[0] <= losses[1]

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 
 from engine.analysis import Analysis
+from engine.binding import bind
 from engine.game import Key
 from engine.games.fu_bacc.rules import Rules
 from engine.games.fu_bacc.space import FuBacc
@@ -48,7 +49,7 @@ def check(changes: Settings, ranks: str, decks: int = 1) -> None:
     assert ours == {(*known, *end): ways for (known, end), ways in counted.items()}
     for space in game.spaces:
         assert same(tables[space.name, None], space.exhaust(0, space.starts))
-    analysis = Analysis(spec, game, tables)
+    analysis = Analysis(bind(spec), tables)
     total = 2 * game.main.deals
     forced = spec.settings["bonus"] == "forced"
 
@@ -69,9 +70,9 @@ def check(changes: Settings, ranks: str, decks: int = 1) -> None:
         ("tie", "tie published"): -_published(sums, spec.settings) / total,
     }
     for key, edge in edges.items():
-        assert analysis.result(*key).house_edge == edge, key
+        assert analysis.price(*key).house_edge == edge, key
     joint = sum(
-        (analysis.result(wager, "ante and tie").priced.house_edge for wager in ("ante", "tie")),
+        (analysis.price(wager, "ante and tie").priced.house_edge for wager in ("ante", "tie")),
         Fraction(),
     )
     assert joint == best(sum_of, ends=True)
@@ -109,7 +110,7 @@ def test_random_rounds_are_told_as_they_are_played_plainly() -> None:
         spec = SPEC.under(changes)
         game = FuBacc(Rules.of(spec.settings))
         table = game.main.enumerate(0, game.main.starts)
-        analysis = Analysis(spec, game, {("main", None): table})
+        analysis = Analysis(bind(spec), {("main", None): table})
         for name in ("optimal", "tie optimal"):
             for number in range(4):
                 cards = game.deal(len(changes), number)

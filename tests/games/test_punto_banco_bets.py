@@ -10,7 +10,7 @@ import pytest
 
 from engine import analysis
 from engine.errors import DealproofError
-from engine.loading import load_spec, load_wagers, parse
+from engine.loading import load_spec, parse, read
 from engine.spec import WagerFile
 from tests.games.punto_banco_tables import POINTS_ONLY, counted, whole
 
@@ -22,8 +22,8 @@ def test_every_wager_says_its_rule() -> None:
     assert len(spec.wagers) > 26
     assert all(wager.rule.endswith(".") for wager in spec.wagers)
     example = WAGERS / "cards.toml"
-    given = load_wagers(example)
-    found = analysis.analyse_exactly(
+    given = read(example, WagerFile)
+    found = analysis.analyse(
         spec.model_copy(update={"wagers": given.wagers, "published": ()}), strict=True
     )
     assert all(0 < result.priced.house_edge < Fraction(1, 5) for result in found.results)
@@ -33,8 +33,8 @@ def priced(text: str, decks: int = 8, strict: bool = True) -> Fraction:
     """Price a stranger's file the way `dealproof price` does."""
     given = parse(text, WagerFile, "my-bet.toml")
     spec = load_spec("punto-banco").under({"decks": decks})
-    spec = spec.model_copy(update={"wagers": given.wagers})
-    return analysis.analyse_exactly(spec, strict).results[0].priced.house_edge
+    spec = spec.model_copy(update={"wagers": given.wagers, "published": ()})
+    return analysis.analyse(spec, strict).results[0].priced.house_edge
 
 
 BET = """

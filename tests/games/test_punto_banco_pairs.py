@@ -16,6 +16,7 @@ from engine.games.punto_banco.starts import FromStarts
 from engine.loading import load_spec
 from engine.pricing import price
 from engine.tables import Table, same
+from tests.bound import bound
 from tests.games.plain import punto_banco as plain
 from tests.games.plain.pairs import pairs
 
@@ -109,4 +110,7 @@ def test_suits_of_small_shoes_and_dai_bacc_under_every_pair(ranks: str, decks: i
             name = wager.name
             nets = (plain.net(name, row, spec.settings) for row in told)  # type: ignore[arg-type]
             mean = sum((n * ways for n, ways in zip(nets, deals, strict=True)), Fraction())
-            assert price(wager, table, spec.settings).mean == mean / sum(deals), (name, changes)
+            assert price(bound(wager, table, spec.settings), table).mean == mean / sum(deals), (
+                name,
+                changes,
+            )

@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine import analysis
+from engine.analysis import Analysis, analyse
+from engine.binding import bind
 from engine.errors import DealproofError
 from engine.loading import load_spec
-from engine.pricing import Pricer
 from engine.shoes import BLOCK, Procedure, Shoes
 from tasks import shoes as study
 from tests.games.punto_banco_tables import game
@@ -21,12 +21,12 @@ BLOCKS = 16
 
 
 @cache
-def bets() -> tuple[analysis.Analysis, np.ndarray]:
+def bets() -> tuple[Analysis, np.ndarray]:
     """Library wagers priced alone, and their nets in twentieths of a unit on every row."""
     spec = load_spec("punto-banco")
-    kept = tuple(spec.wager(name) for name in NAMES)
-    found = analysis.analyse_exactly(spec.model_copy(update={"wagers": kept}))
-    pricer = Pricer(found.tables["main", None], spec.settings)
+    found = Analysis(bind(spec))
+    kept = tuple(map(found.program.wager, NAMES))
+    pricer = found.pricer("main", kept)
     values = [pricer.value([(wager, Fraction(1))]) for wager in kept]
     return found, np.stack([value.net * (20 // value.net_unit) for value in values])
 
@@ -34,12 +34,13 @@ def bets() -> tuple[analysis.Analysis, np.ndarray]:
 @cache
 def dealt(procedure: Procedure = Procedure(), blocks: range = range(BLOCKS)) -> Shoes:  # noqa: B008
     found, nets = bets()
-    return game().shoes("main", found.tables["main", None], nets, blocks, 11, procedure)
+    kept = tuple(map(found.program.wager, NAMES))
+    return game().shoes("main", found.pricer("main", kept).table, nets, blocks, 11, procedure)
 
 
 def exact(bet: int) -> Fraction:
     """Average net a round from a fresh shoe, in twentieths."""
-    return 20 * bets()[0].result(NAMES[bet]).priced.mean
+    return 20 * bets()[0].price(NAMES[bet]).priced.mean
 
 
 def in_blocks(whole: Shoes) -> list[Shoes]:
@@ -56,7 +57,7 @@ def test_so_many_rounds_a_shoe_average_to_the_exact_edges() -> None:
         assert abs(miss) < 5 * whole.error(bet)
         assert whole.effect(bet, exact(bet)) == (whole.mean(bet) - exact(bet), whole.error(bet))
         # Rounds within a shoe depend little on each other: near deviation / √rounds.
-        plain = 20 * bets()[0].result(name).priced.standard_deviation / np.sqrt(20 * BLOCKS * BLOCK)
+        plain = 20 * bets()[0].price(name).priced.standard_deviation / np.sqrt(20 * BLOCKS * BLOCK)
         assert 0.97 < whole.error(bet) / plain < 1.03
     misses = [
         float(part.mean(bet) - exact(bet)) / part.error(bet)
@@ -108,9 +109,9 @@ def test_a_study_does_not_depend_on_threads() -> None:
     spec = load_spec("punto-banco")
     told: list[tuple[int, int]] = []
     one = study.study(
-        spec, NAMES, shoes=5000, seed=11, progressed=lambda *shoes: told.append(shoes)
+        analyse(spec), NAMES, shoes=5000, seed=11, progressed=lambda *shoes: told.append(shoes)
     )
-    two = study.study(spec, NAMES, shoes=8192, seed=11, workers=2)
+    two = study.study(analyse(spec), NAMES, shoes=8192, seed=11, workers=2)
     assert one == two
     assert told == [(4096, 8192), (8192, 8192)]
     assert (one.shoes, one.first) == (8192, 65)
@@ -133,4 +134,4 @@ def test_a_study_does_not_depend_on_threads() -> None:
 )
 def test_what_cannot_be_studied(name: str, wagers: tuple[str, ...], told: str) -> None:
     with pytest.raises(DealproofError, match=told):
-        study.study(load_spec(name), wagers, shoes=1)
+        study.study(analyse(load_spec(name)), wagers, shoes=1)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from engine import analysis
 from engine.analysis import Analysis
+from engine.binding import bind, make_game
 from engine.cards import parse_cards
 from engine.compare import compare
 from engine.game import RuleValue
@@ -34,18 +35,18 @@ def set_ranks(ranks: Iterable[int], rules: Rules) -> tuple[int, int, int, int]:
 
 @pytest.fixture(scope="module")
 def seven() -> Analysis:
-    return analysis.analyse_exactly(SPEC, strict=True)
+    return analysis.analyse(SPEC, strict=True)
 
 
 def edge(**changes: RuleValue) -> Fraction:
-    other = analysis.analyse_exactly(SPEC.under(changes))
-    red, green = (other.result(name).priced for name in ("red", "green"))
+    other = analysis.analyse(SPEC.under(changes))
+    red, green = (other.price(name).priced for name in ("red", "green"))
     assert red.house_edge == green.house_edge
     return red.house_edge
 
 
 def test_published_figures(seven: Analysis) -> None:
-    red = seven.result("red").priced
+    red = seven.price("red").priced
     won = sum(line.combinations for line in red.lines if line.net > 0)
     lost = sum(line.combinations for line in red.lines if line.net < 0)
     pushed = sum(line.combinations for line in red.lines if line.net == 0)
@@ -93,7 +94,7 @@ def test_red_and_green_are_alike(seven: Analysis) -> None:
 @pytest.mark.parametrize("decks", range(1, 9))
 def test_half_the_commission_is_lost_on_every_resolved_bet(decks: int) -> None:
     """Without ties the edge would be 2.5% (the source says so): half of all wins times 5%."""
-    priced = analysis.analyse_exactly(SPEC.under({"decks": decks})).result("red").priced
+    priced = analysis.analyse(SPEC.under({"decks": decks})).price("red").priced
     assert priced.edge_per_resolved == Fraction(1, 40)
     assert priced.deals == comb(52 * decks, 3) * comb(52 * decks - 3, 3)
 
@@ -197,12 +198,12 @@ def test_exhaust_deals_every_physical_hand_once() -> None:
 
 def test_simulated_rounds_agree_with_the_exact_tables(seven: Analysis) -> None:
     """2^22 rounds: every event of every wager within five standard errors, both spaces at once."""
-    game = analysis.build(SPEC)
-    simulated = Analysis(SPEC, game, game.simulate(0, 4, seed=20))
+    game = make_game(SPEC)[0]
+    simulated = Analysis(bind(SPEC), game.simulate(0, 4, seed=20))
     rounds = 4 << 20
     for result in simulated.results:
         assert result.priced.deals == rounds
-        exact = seven.result(result.wager.name).priced
+        exact = seven.price(result.wager.name).priced
         for line, known in zip(result.priced.lines, exact.lines, strict=True):
             p = float(known.probability)
             assert abs(line.combinations - rounds * p) < 5 * sqrt(rounds * p * (1 - p)) + 1
@@ -235,7 +236,7 @@ READINGS = [(rule.name, value) for rule in SPEC.rules if rule.reading for value 
 )
 def test_every_reading_changes_the_edge_but_one(seven: Analysis, rule: str, value: str) -> None:
     """Three deuces against three aces: by symmetry no price can depend on it."""
-    changed = edge(**{rule: value}) != seven.result("red").priced.house_edge
+    changed = edge(**{rule: value}) != seven.price("red").priced.house_edge
     assert changed == (rule != "three_deuces")
 
 

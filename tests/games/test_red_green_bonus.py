@@ -11,13 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import pricing
+from engine.binding import bind_wager
 from engine.cards import parse_cards
 from engine.games.red_green import playout
 from engine.games.red_green.rules import Rules
 from engine.games.red_green.space import RedGreen
 from engine.hands import five_cards
 from engine.kernels import njit
-from engine.loading import catalogue_folder, load_wagers
+from engine.loading import catalogue_folder, read
+from engine.spec import WagerFile
 from engine.tables import Table, same
 
 
@@ -99,8 +101,8 @@ def test_pay_tables_are_data() -> None:
     space = RedGreen(Rules()).bonus
     path = catalogue_folder().parent / "wagers" / "red-green" / "bonus.toml"
     usual, by_frequency = (
-        pricing.price(wager, space.enumerate(0, space.starts), {})
-        for wager in load_wagers(path).wagers
+        pricing.price(bind_wager(wager, space), space.enumerate(0, space.starts))
+        for wager in read(path, WagerFile).wagers
     )
     counts = list(bonus_counts(7).values())
     won = sum(n * pay for n, pay in zip(counts, (1000, 300, 100, 50, 10, 6, 4, 3), strict=False))

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from engine.binding import bind_wager
 from engine.games.red_green.rules import Rules
 from engine.games.red_green.space import Main, RedGreen
 from engine.loading import load_spec
@@ -46,7 +47,7 @@ def check(changes: Settings, ranks: str, decks: int = 1) -> None:
                 deals * plain.net(bet, str(row[4]), str(row[5]), settings)
                 for row, deals in counted.items()
             )
-            priced = price(spec.wager(bet), table, spec.settings)
+            priced = price(bind_wager(spec.wager(bet), space, spec.settings), table)
             assert priced.mean == Fraction(mean) / space.deals
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-from engine.analysis import build
+from engine.binding import make_game
 from engine.cards import DECK, ordered_ways, pairs
 from engine.games.bacc_plus_3 import rules as bacc_plus_3
 from engine.games.double_ace import holdings
@@ -23,7 +23,7 @@ from engine.hands.suits import suit_classes
 from engine.loading import catalogue, load_spec
 from engine.shared import Shared
 
-GAMES = {name: build(load_spec(name)) for name in catalogue()}
+GAMES = {name: make_game(load_spec(name))[0] for name in catalogue()}
 PARTS: list[tuple[str, Shared]] = list(
     {(p.module, p.name): (game, p) for game, g in GAMES.items() for p in g.shared}.values()
 )

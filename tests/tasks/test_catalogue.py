@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from engine.analysis import Analysis, build
+from engine.analysis import Analysis
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.readings import readings
@@ -36,7 +36,7 @@ def certify(plan: Plan, store: Store) -> dict[str, Any]:
     """Run a plan and leave its certificate and outcome tables in the store."""
     run(plan, store)
     collected = collect(plan, store)
-    found = Analysis(plan.spec, build(plan.spec), collected.tables["enumerate"])
+    found = Analysis(plan.program, collected.tables["enumerate"])
     comparisons = compare(found, plan.spec.settings)
     done = checks.run_checks(found, collected, comparisons)
     verdict = checks.verdict(done, (0, 1))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.agreement import Sample
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.loading import load_spec
 from engine.tables import Table
 from tasks import checks
@@ -29,7 +29,7 @@ DEALS = perm(52, 6) // 2
 
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
-    return analyse_exactly(load_spec("fu-bacc"))
+    return analyse(load_spec("fu-bacc"))
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_an_enumeration_with_a_part_left_out_of_its_plan_is_not_complete(
 
 
 def bet(exact: Analysis, tables: dict[tuple[str, str | None], Table]) -> Check:
-    return conservation(Analysis(exact.spec, exact.game, tables, exact.strategies))
+    return conservation(Analysis(exact.program, tables, exact.strategies))
 
 
 def test_conservation_covers_every_wager_and_strategy(exact: Analysis) -> None:
@@ -166,8 +166,8 @@ def test_conservation_compares_what_a_strategy_is_worth_with_its_price(exact: An
     worth = solved.worth.copy()
     worth[11, solved.chosen[11]] += 1
     strategies = {**exact.strategies, "tie optimal": replace(solved, worth=worth)}
-    check = conservation(Analysis(exact.spec, exact.game, exact.tables, strategies))
-    priced = -exact.result("tie", "tie optimal").priced.house_edge
+    check = conservation(Analysis(exact.program, exact.tables, strategies))
+    priced = -exact.price("tie", "tie optimal").priced.house_edge
     wrong = priced + Fraction(1, solved.unit * DEALS)
     assert check.verdict == "fail"
     assert check.detail == f"strategy tie optimal: worth {wrong} as solved, {priced} as priced"
@@ -185,13 +185,13 @@ def test_conservation_prices_strategies_that_solve_for_themselves() -> None:
     part = part.model_copy(update={"rules": tuple(
         rule for rule in spec.rules if rule.name not in ("bonus_pays",)
     )})  # fmt: skip
-    found = analyse_exactly(part)
+    found = analyse(part)
     check = conservation(found)
     assert (check.verdict, check.coverage) == ("pass", "1 priced wagers, 2 strategies")
     solved = found.strategies["never double"]
     wrong = replace(solved, unit=solved.unit * 2)
     again = {**found.strategies, "never double": wrong}
-    check = conservation(Analysis(part, found.game, found.tables, again))
+    check = conservation(Analysis(found.program, found.tables, again))
     assert check.verdict == "fail"
     assert "strategy never double: worth " in check.detail
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.analysis import build
+from engine.binding import make_game
 from engine.loading import catalogue, load_spec
 from engine.spec import Spec
 from engine.strategy import deals_covered
@@ -46,7 +46,7 @@ def test_planned_run_and_reduced(name: str, store: Store) -> None:
     # As a resumed run would: from the store alone.
     run(load(name, plan.run, store), store)
     found = collect(short, store)
-    game = build(spec)
+    game = make_game(spec)[0]
     for coverage in found.coverage:
         space = game.space(coverage.key[0])
         table = found.tables[coverage.method][coverage.key]

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.envelope import Study, study
 from engine.spec import Spec
 from tasks.joint import pieces_bytes, sets_bytes
@@ -19,8 +19,8 @@ from tasks.joint import pieces_bytes, sets_bytes
 
 @pytest.fixture(scope="module")
 def found(spec: Spec) -> tuple[Analysis, Study]:
-    analysis = analyse_exactly(spec)
-    return analysis, study(analysis, spec.joint[0])
+    analysis = analyse(spec)
+    return analysis, study(analysis, next(iter(analysis.program.joints.values())))
 
 
 def read(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
@@ -59,7 +59,7 @@ def test_worths_add_up_to_the_certified_edges(found: tuple[Analysis, Study]) -> 
     chosen = [row for row in table.to_pylist() if row["chosen"]]
     deals = sum(row["combinations"] for row in chosen)
     net = Fraction(int(sum(row["net_ante"] for row in chosen)), int(told["unit"]) * int(deals))
-    assert -net == analysis.result("ante", "optimal").priced.house_edge
+    assert -net == analysis.price("ante", "optimal").priced.house_edge
     row = chosen[7]
     assert row["ev_ante"] == int(row["net_ante"]) / (int(told["unit"]) * int(row["combinations"]))
 

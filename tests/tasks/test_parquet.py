@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.errors import DealproofError
 from engine.spec import Spec
 from engine.tables import Table, integer, same, word
@@ -48,7 +48,7 @@ def table_of(rows: Sequence[tuple[int, int, int]]) -> Table:
 
 @pytest.fixture(scope="module")
 def exact(spec: Spec) -> Analysis:
-    return analyse_exactly(spec)
+    return analyse(spec)
 
 
 @given(rows=ROWS)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.loading import load_spec
 from engine.readings import readings
 from tasks import certificate, flatten
@@ -58,7 +58,7 @@ def bonus() -> tuple[dict[str, Any], Analysis]:
     part = spec.model_copy(
         update={**bare, "wagers": wagers, "rules": tuple(order[r.name] for r in spec.rules)}
     )
-    found = analyse_exactly(part)
+    found = analyse(part)
     return state(found), found
 
 
@@ -126,7 +126,7 @@ def test_no_effect_says_its_proof() -> None:
     fixed = {r.name: r.model_copy(update={"reading": False}) for r in reading}
     rules = tuple(fixed.get(r.name, r) for r in spec.rules)
     bare = dict.fromkeys(("published", "charts"), ())
-    found = analyse_exactly(spec.model_copy(update={"rules": rules, **bare}))
+    found = analyse(spec.model_copy(update={"rules": rules, **bare}))
     (only,) = {(a.effect, a.value) for a in readings(found)}
     assert only == ("none", "loses")
     page = render(state(found), found.spec, {})

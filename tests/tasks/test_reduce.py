@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.analysis import build
+from engine.binding import make_game
 from engine.errors import DealproofError
 from engine.strategy import deals_covered
 from engine.tables import Table, same
@@ -54,7 +54,7 @@ def test_a_sample_is_merged_over_its_own_ranges(slow_plan: Plan, store: Store) -
     ranges = ((job.parts[3].lo, job.parts[4].hi), (job.parts[9].lo, job.parts[9].hi))
     assert found.coverage[0].ranges == ranges
     assert (found.coverage[0].parts, found.coverage[0].parts_total) == (3, 100)
-    space = build(sample.spec).space("main")
+    space = make_game(sample.spec)[0].space("main")
     covered = sum(space.deals_in(lo, hi) for lo, hi in ranges)
     assert (found.coverage[0].deals, found.coverage[0].deals_total) == (covered, space.deals)
     assert covered < space.deals
@@ -133,7 +133,7 @@ def test_a_folder_that_holds_something_is_never_removed(done: Plan, store: Store
 def forge(plan: Plan, store: Store, job: int, part: int) -> str:
     """Move one deal from a row to another and write a part that bears witness to it."""
     made, path = plan.jobs[job], path_of(plan, job, part)
-    space = build(plan.spec).space("starts")
+    space = make_game(plan.spec)[0].space("starts")
     table, _ = read_table(store.read(path), space.features)
     counts = table.combinations.copy()
     counts[0] += 1

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.compare import compare
 from engine.envelope import study
 from engine.game import Key
@@ -78,7 +78,7 @@ def read(page: str) -> Balanced:
 
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
-    return analyse_exactly(SPEC)
+    return analyse(SPEC)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def stated(exact: Analysis) -> dict[str, Any]:
     collected = Collected({"enumerate": exact.tables}, covered, ())
     figures = compare(exact, spec.settings)
     done = checks.run_checks(exact, collected, figures)
-    studies = [study(exact, joint) for joint in spec.joint]
+    studies = [study(exact, joint) for joint in exact.program.joints.values()]
     verdict = checks.verdict(done, (0, 1))
     return certificate.build(
         plan, exact, collected, done, figures, readings(exact), studies, verdict, {"a": "0" * 64}
@@ -307,8 +307,8 @@ def test_the_same_input_gives_the_same_page(
 @pytest.mark.parametrize("name", ["dai-bacc", "punto-banco"])
 def test_a_game_without_decisions_is_laid_out_too(name: str, statement: dict[str, Any]) -> None:
     spec = load_spec(name)
-    found = analyse_exactly(spec)
-    wagers = [certificate.priced(r, (r.space, r.priced.deals)) for r in found.results]
+    found = analyse(spec)
+    wagers = [certificate.priced(result) for result in found.results]
     empty: dict[str, Any] = {"comparisons": [], "joint": [], "covariances": [], "strategies": []}
     more = {"wagers": wagers, "published": [], "readings": [], **empty}
     page = render({**statement, "predicate": {**statement["predicate"], **more}}, spec, {})
@@ -437,7 +437,7 @@ def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
     )
     insurance = Wager(name="insurance", title="Insurance", space="starts", events=events)
     spec = side_bet.model_copy(update={"wagers": (insurance,)})
-    exact = analyse_exactly(spec)
+    exact = analyse(spec)
     page = render(stated(exact), spec, {})
     told = " ".join(read(page).cells)
     # 6 × 448 - 1.0625 × 4,652 = -2,254.75; over 5,100 units 0.4421078…, over 66,300 0.0340082….

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.loading import load_spec, spec_path
@@ -37,7 +37,7 @@ def part(game: str, *wagers: str) -> Spec:
 
 def state(spec: Spec) -> tuple[dict[str, Any], Analysis]:
     """The certificate of an enumeration, its settings priced."""
-    found = analyse_exactly(spec)
+    found = analyse(spec)
     settings = beside(spec)
     covered = tuple(
         Coverage("enumerate", key, 1, 1, table.deals, table.deals, ())
@@ -123,7 +123,7 @@ def test_a_wager_without_pay_table_shows_its_distributions() -> None:
 
 def test_figures_printed_for_another_deck_count_are_compared_there() -> None:
     spec = part("punto-banco", "player")
-    found = analyse_exactly(spec)
+    found = analyse(spec)
     alone = compare(found, spec.settings)
     settings = [setting.analysis for setting in beside(spec)]
     together = compare(found, spec.settings, settings)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.game import Key
 from engine.loading import load_spec
 from engine.streams import BLOCK
@@ -42,7 +42,7 @@ def checked(exact: Analysis, tables: dict[Key, Table]) -> Check:
 
 @pytest.fixture(scope="module")
 def exact() -> Analysis:
-    return analyse_exactly(load_spec("fu-bacc"))
+    return analyse(load_spec("fu-bacc"))
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_the_standard_error_is_that_of_the_exact_price(check: Check, exact: Anal
     assert Fraction(lucky["expected"]["exact"]) == LUCKY
     variance = sum(
         (line.net + LUCKY) ** 2 * line.probability
-        for line in exact.result("lucky-monkey").priced.lines
+        for line in exact.price("lucky-monkey").priced.lines
     )
     assert lucky["standard_error"] == pytest.approx(math.sqrt(variance / BLOCK))
     # Two-sided quantile of the normal distribution at the check's threshold, z of 5 and some.
@@ -112,16 +112,14 @@ def test_a_rare_prize_is_held_to_bernstein() -> None:
     names = " ".join(f"{e.when} {e.pays} {e.staked} {e.under}" for w in wagers for e in w.events)
     read = {"decks"}
     rules = tuple(rule for rule in spec.rules if rule.name in read or rule.name in names)
-    found = analyse_exactly(
-        spec.model_copy(update={"wagers": wagers, "rules": rules, "published": ()})
-    )
+    found = analyse(spec.model_copy(update={"wagers": wagers, "rules": rules, "published": ()}))
     edges = {edge["wager"]: edge for edge in checked(found, drawn(found)).evidence["edges"]}
     assert {name: edge["by"] for name, edge in edges.items()} == {
         "player": "z", "six-card-picture": "bernstein", "six-card-prize": "bernstein",
     }  # fmt: skip
     prize = edges["six-card-prize"]
     assert prize["quantity"] == "paid_per_round"
-    assert Fraction(prize["expected"]["exact"]) == found.result("six-card-prize").paid_per_round
+    assert Fraction(prize["expected"]["exact"]) == found.price("six-card-prize").paid_per_round
     assert all(edge["holds"] for edge in edges.values())
     assert edges["player"]["quantity"] == "house_edge"
 

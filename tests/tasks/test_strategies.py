@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse_exactly
+from engine.analysis import Analysis, analyse
 from engine.envelope import study
 from engine.loading import load_spec
 from engine.spec import Event, Joint, StrategyRule, Wager
@@ -58,8 +58,12 @@ def exact() -> Analysis:
     wagers.append(
         Wager(name="free", title="Free", space="main", strategies=("bonuses",), events=BONUS)
     )
-    changes = {"wagers": (*SPEC.wagers, *wagers), "strategies": (*SPEC.strategies, *rules)}
-    return analyse_exactly(SPEC.model_copy(update=changes))
+    changes = {
+        "wagers": (*SPEC.wagers, *wagers),
+        "strategies": (*SPEC.strategies, *rules),
+        "joint": STUDIES,
+    }
+    return analyse(SPEC.model_copy(update=changes))
 
 
 def test_ties_are_told_and_whether_counts_depend_on_them(exact: Analysis) -> None:
@@ -78,17 +82,17 @@ def test_two_best_actions_are_found_set_by_set(exact: Analysis) -> None:
             open_ = np.flatnonzero(strategy.open[index])
             values = [strategy.ev(index, int(action)) for action in open_]
             several += values.count(max(values)) > 1
-        told = exact.ties(SPEC.strategy(name))
+        told = exact.ties(exact.program.strategy(name))
         assert told is not None
         assert told[0] == several
 
 
 def test_bets_that_are_maximised_at_once_have_one_edge(exact: Analysis) -> None:
     """The loss of both is the sum of the losses of each, priced alone under the same play."""
-    rule = SPEC.strategy("ante and tie")
+    rule = exact.program.strategy("ante and tie")
     told = strategies.together(exact, rule)
     assert told is not None
-    alone = [exact.result(name, rule.name).priced.house_edge for name in ("ante", "tie")]
+    alone = [exact.price(name, rule.name).priced.house_edge for name in ("ante", "tie")]
     assert Fraction(told["loss"]["exact"]) == sum(alone)
     # Both bets are put up before the deal, so that a unit of them is half a unit of each.
     assert told["per_unit_of"] == ["ante", "tie"]
@@ -99,7 +103,7 @@ def test_bets_that_are_maximised_at_once_have_one_edge(exact: Analysis) -> None:
     raised = Fraction(int(strategy.weight[played].sum()), strategy.deals)
     assert Fraction(told["units_staked"]["exact"]) == (1 + 2 * raised) + 1
     assert Fraction(told["element_of_risk"]["exact"]) == sum(alone) / (2 + 2 * raised)
-    assert strategies.together(exact, SPEC.strategy("optimal")) is None
+    assert strategies.together(exact, exact.program.strategy("optimal")) is None
 
 
 def test_a_bonus_that_stakes_nothing_is_no_unit_bet(exact: Analysis) -> None:
@@ -107,8 +111,8 @@ def test_a_bonus_that_stakes_nothing_is_no_unit_bet(exact: Analysis) -> None:
 
     So the player loses the edge of the ante less 1/13, on each unit of the ante, not on two.
     """
-    ante = exact.result("ante", "optimal").priced
-    told = strategies.together(exact, exact.spec.strategy("with bonus"))
+    ante = exact.price("ante", "optimal").priced
+    told = strategies.together(exact, exact.program.strategy("with bonus"))
     assert told is not None
     assert told["wagers"] == {"ante": "1", "bonus": "1"}
     assert told["per_unit_of"] == ["ante"]
@@ -126,7 +130,7 @@ def test_a_bonus_that_stakes_nothing_is_no_unit_bet(exact: Analysis) -> None:
 
 def test_bets_that_stake_nothing_have_no_edge_together(exact: Analysis) -> None:
     """Both pay where the dealer shows a nine: 1 unit and 2 × 1, once in 13 rounds."""
-    told = strategies.together(exact, exact.spec.strategy("bonuses"))
+    told = strategies.together(exact, exact.program.strategy("bonuses"))
     assert told is not None
     assert Fraction(told["loss"]["exact"]) == Fraction(-3, 13)
     assert told["edge"] is told["element_of_risk"] is None
@@ -136,8 +140,8 @@ def test_bets_that_stake_nothing_have_no_edge_together(exact: Analysis) -> None:
 
 def test_a_study_of_two_bets_counts_units_put_up(exact: Analysis) -> None:
     """The same bonus at every ratio to the ante, and the ante at every ratio to the bonus."""
-    edge = exact.result("ante", "optimal").priced.house_edge
-    one, other = (study(exact, joint) for joint in STUDIES)
+    edge = exact.price("ante", "optimal").priced.house_edge
+    one, other = (study(exact, joint) for joint in exact.program.joints.values())
     for ratio in map(Fraction, ("0", "1/2", "1", "3")):
         assert one.edge(ratio) == edge - ratio / 13
         assert other.edge(ratio) == ((ratio * edge - Fraction(1, 13)) / ratio if ratio else None)

@@ -148,10 +148,10 @@ def _moved(
 
 def main() -> None:
     """Run a search from the command line."""
-    from engine.analysis import build
+    from engine.analysis import Analysis
+    from engine.binding import bind
     from engine.games.bacc_plus_3.space import Main
     from engine.loading import load_spec
-    from engine.solving import solve_in_space
 
     parser = argparse.ArgumentParser(description=str(__doc__).split("\n\n")[0])
     parser.add_argument("--lines", type=int, default=5, help="lines of the list, the last counted")
@@ -160,12 +160,11 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.lines < 2:
         parser.error(f"--lines {asked.lines}: at least 2")
-    spec = load_spec("bacc-plus-3")
-    space = build(spec).space("main")
+    analysis = Analysis(bind(load_spec("bacc-plus-3")))
+    space = analysis.game.space("main")
     if not isinstance(space, Main):
         raise TypeError("bacc-plus-3 is played by another engine")
-    solved = solve_in_space(spec, spec.strategy("optimal"), space, spec.settings)
-    hands = table(space.expectation.layouts.cell, solved)
+    hands = table(space.expectation.layouts.cell, analysis.strategy("optimal"))
     found, rules = search(hands, thresholds(space.poker), asked.lines, asked.seed, asked.tries)
     print(f"house edge {percent(found, 6)} = {found}")
     for least, lowest in rules:
