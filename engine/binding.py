@@ -347,6 +347,11 @@ class _Binder:
             wager, when = self._known(figure.wager), None
             if figure.when is not None:
                 when = self._guarded("when", figure.when, self.reader.scope(wager.space))
+            meant = all(self.constants[rule] == value for rule, value in figure.rules.items())
+            bases, basis = wager.space.denominators, figure.counted_in
+            with at("counted_in"):
+                if meant and basis is not None and basis not in bases:
+                    raise DealproofError(f"= '{basis}': {nearest(basis, bases)}")
         return BoundFigure(figure, wager, when)
 
     # Names

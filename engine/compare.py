@@ -2,62 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from typing import Literal
 
 from engine import predicates
 from engine.analysis import Analysis, Result
+from engine.bases import Count, listed, source_basis
 from engine.errors import DealproofError
 from engine.predicates import Expression
+from engine.printed import Comparison, Printed
 from engine.program import BoundFigure
-from engine.rendering import decimal
+from engine.rendering import count, decimal
 from engine.spec import Published
 
-Verdict = Literal["match", "within error", "refuted", "not applicable", "not checkable"]
 #: A simulated figure may lie this many of its standard errors from the exact one.
 STANDARD_ERRORS = 3
-#: Quantities that a wager has without a pay table too.
+#: Quantities that a wager has without a pay table too; the first two are counts.
 _OF_DEALS = ("deals", "combinations", "probability")
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A printed number: its value and half a unit of its last digit."""
-
-    value: Fraction
-    half_unit: Fraction
-
-    @classmethod
-    def read(cls, text: str) -> Printed:
-        """Read ``"3.05%"``, ``"1,403,360,904"``, ``"-0.030496"``; raises DealproofError."""
-        found = re.fullmatch(r"\s*([+-]?)([\d,]*)(?:\.(\d+))?\s*(%?)\s*", text)
-        if not found or not (found[2] or found[3]):
-            raise DealproofError(f"printed = '{text}': a number with its digits is meant")
-        digits = (found[2] or "0").replace(",", "") + (found[3] or "")
-        unit = Fraction(1, 10 ** len(found[3] or "")) / (100 if found[4] else 1)
-        return cls((-1 if found[1] == "-" else 1) * int(digits) * unit, unit / 2)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One published figure and what became of it. `ours` is exact, or None where unpriced."""
-
-    figure: Published
-    ours: Fraction | None
-    verdict: Verdict
-    reason: str
-
-
-def in_basis(count: int, deals: int, basis: int) -> int:
-    """Convert a count out of `deals` to a basis of `basis` deals; inexact is an error."""
-    converted = Fraction(count * basis, deals)
-    if converted.denominator != 1:
-        raise DealproofError(f"{count} of {deals} deals is no whole number out of {basis}")
-    return int(converted)
+_COUNTS = ("deals", "combinations")
 
 
 def square_root(value: Fraction) -> Fraction:
@@ -68,14 +33,18 @@ def square_root(value: Fraction) -> Fraction:
 
 
 def quantity(analysis: Analysis, result: Result, printed: BoundFigure) -> Fraction | None:
-    """Compute the quantity that a figure prints, exactly (a deviation to 40 digits)."""
+    """Compute the quantity that a figure prints, exactly (a deviation to 40 digits).
+
+    Counts are told as their share of all deals. None where a wager without pay table has no such
+    quantity.
+    """
     figure, priced = printed.spec, result.priced
     if not result.wager.priced and figure.quantity not in _OF_DEALS:
         return None
     if figure.when is not None or figure.event is not None:
         return _of_event(analysis, result, figure, printed.when)
     if figure.quantity == "deals":
-        return Fraction(result.wager.basis[1])
+        return Fraction(1)
     if figure.quantity in _OF_DEALS:
         raise DealproofError(f"quantity = '{figure.quantity}': it needs 'event' or 'when'")
     if figure.quantity == "house_edge":
@@ -94,19 +63,37 @@ def _of_event(
     if when is not None:
         table = analysis.outcome(result)
         held = predicates.mask(when, table, analysis.program.constants)
-        counts = [(int(count), Fraction(0)) for count in table.combinations[held]]
+        counts = [(int(number), Fraction(0)) for number in table.combinations[held]]
     else:
         lines = [line for line in result.priced.lines if line.event == figure.event]
         counts = [(line.combinations, line.net) for line in lines]
-    total = sum(count for count, _ in counts)
     deals = result.priced.deals
-    if figure.quantity == "combinations":
-        return Fraction(in_basis(total, deals, result.wager.basis[1]))
-    if figure.quantity == "probability":
-        return Fraction(total, deals)
+    if figure.quantity in ("combinations", "probability"):
+        return Fraction(sum(number for number, _ in counts), deals)
     if figure.quantity == "return" and when is None:
-        return sum((Fraction(count, deals) * net for count, net in counts), Fraction())
+        return sum((Fraction(number, deals) * net for number, net in counts), Fraction())
     raise DealproofError(f"quantity = '{figure.quantity}': not a quantity of an event")
+
+
+@dataclass(frozen=True)
+class _Priced:
+    """A figure beside the wager that it speaks of, and the quantity as `quantity` gives it."""
+
+    figure: Published
+    analysis: Analysis
+    result: Result
+    value: Fraction
+    own: bool
+
+    @property
+    def bases(self) -> Mapping[str, int]:
+        return self.result.wager.space.denominators
+
+    @property
+    def table(self) -> Hashable:
+        """What is printed in one table: a source's counts of one wager under the same rules."""
+        figure = self.figure
+        return figure.source, figure.wager, figure.strategy, tuple(sorted(figure.rules.items()))
 
 
 def compare(
@@ -117,14 +104,33 @@ def compare(
     A figure that is printed for other rules is compared under those, if one of `beside`, the same
     spec under other settings, has them.
     """
-    found = []
-    for number, figure in enumerate(analysis.spec.published):
-        held = [other for other in beside if _meant(figure, other.spec.settings)]
-        if held and not _meant(figure, settings):
-            found.append(_compare(held[0], held[0].program.figures[number], held[0].spec.settings))
-        else:
-            found.append(_compare(analysis, analysis.program.figures[number], settings))
-    return tuple(found)
+    placed = [
+        _price(number, figure, analysis, settings, beside)
+        for number, figure in enumerate(analysis.spec.published)
+    ]
+    tables: dict[Hashable, list[_Priced]] = defaultdict(list)
+    for one in placed:
+        if isinstance(one, _Priced) and _is_in_a_table(one.figure):
+            tables[one.table].append(one)
+    bases = {key: _basis(counted) for key, counted in tables.items()}
+    return tuple(
+        one if isinstance(one, Comparison) else _judge(one, bases.get(one.table)) for one in placed
+    )
+
+
+def _is_in_a_table(figure: Published) -> bool:
+    """Whether a figure is a count whose basis its own line does not name."""
+    return figure.quantity in _COUNTS and figure.counted_in is None
+
+
+def _basis(counted: Sequence[_Priced]) -> str | None:
+    first = counted[0]
+    wager = first.result.wager
+    counts = [
+        Count(Printed.read(one.figure.printed), one.value, one.figure.quantity == "deals")
+        for one in counted
+    ]
+    return source_basis(counts, first.bases, wager.basis[0], wager.spec.counted_in is not None)
 
 
 def _meant(figure: Published, settings: Mapping[str, int | str]) -> bool:
@@ -132,25 +138,82 @@ def _meant(figure: Published, settings: Mapping[str, int | str]) -> bool:
     return all(settings[rule] == value for rule, value in figure.rules.items())
 
 
-def _compare(
-    analysis: Analysis, bound: BoundFigure, settings: Mapping[str, int | str]
-) -> Comparison:
-    figure = bound.spec
-    for rule, value in figure.rules.items():
-        if settings[rule] != value:
-            reason = f"printed for {rule} = {value}, this run has {settings[rule]}"
-            return Comparison(figure, None, "not applicable", reason)
+def _price(
+    number: int, figure: Published, analysis: Analysis, settings: Mapping[str, int | str],
+    beside: Sequence[Analysis],
+) -> _Priced | Comparison:  # fmt: skip
+    own = _meant(figure, settings)
+    if not own:
+        held = [other for other in beside if _meant(figure, other.spec.settings)]
+        if not held:
+            rule = next(r for r, value in figure.rules.items() if settings[r] != value)
+            reason = f"printed for {rule} = {figure.rules[rule]}, this run has {settings[rule]}"
+            return Comparison(figure, None, "not applicable", reason, own=False)
+        analysis = held[0]
     try:
         result = analysis.price(figure.wager, figure.strategy)
     except DealproofError as error:
-        return Comparison(figure, None, "not checkable", str(error))
-    ours = quantity(analysis, result, bound)
-    if ours is None:
-        return Comparison(figure, None, "not checkable", "the quantity is not defined here")
+        return Comparison(figure, None, "not checkable", str(error), own=own)
+    value = quantity(analysis, result, analysis.program.figures[number])
+    if value is None:
+        told = "the quantity is not defined here"
+        return Comparison(figure, None, "not checkable", told, own=own)
+    return _Priced(figure, analysis, result, value, own)
+
+
+def _judge(one: _Priced, basis: str | None) -> Comparison:
+    """What a figure comes to; `basis`: that of its printed table, where it stands in one."""
+    figure, ours, counted = one.figure, one.value, ""
+    if figure.quantity in _COUNTS:
+        basis = figure.counted_in or basis
+        ours = one.value * one.bases[basis] if basis else ours
+        if basis is None or ours.denominator != 1:
+            if reason := _elsewhere(one):
+                return Comparison(figure, None, "not applicable", reason, basis, one.own)
+            told = _unknown(one, basis)
+            return Comparison(figure, None, "not comparable", told, basis, one.own)
+        if basis != one.result.wager.basis[0]:
+            counted = f"counted in {basis}, {count(one.bases[basis])} of them"
+    else:
+        basis = None
+    found = replace(_met(figure, ours), basis=basis, own=one.own)
+    if found.verdict == "refuted" and (reason := _elsewhere(one)):
+        return replace(found, verdict="not applicable", reason=reason)
+    if found.verdict != "refuted" and figure.printed in one.result.wager.spec.recovered_from:
+        reason = "the wager's pay table is recovered from this figure, which cannot confirm it"
+        return replace(found, verdict="recovered", reason=reason)
+    return replace(found, reason="; ".join(filter(None, (counted, found.reason))))
+
+
+def _elsewhere(one: _Priced) -> str:
+    """Which rules of this run the source does not have, in words; empty where it has them all."""
+    now = one.analysis.spec.settings
+    changed = [f"{r} = {now[r]}" for r, value in one.figure.others.items() if now[r] != value]
+    if not changed:
+        return ""
+    return f"printed for the rules as published, this run has {', '.join(changed)}"
+
+
+def _unknown(one: _Priced, basis: str | None) -> str:
+    """Why a count cannot be compared."""
+    if basis is not None:
+        return f"{decimal(100 * one.value, 6)}% of {basis} is not a whole number of them"
+    return f"the source's total of deals is not one that space {one.result.space} knows: " + listed(
+        one.bases
+    )
+
+
+def _met(figure: Published, ours: Fraction) -> Comparison:
     printed = Printed.read(figure.printed)
     off = abs(ours - printed.value)
     if off <= printed.half_unit:
-        return Comparison(figure, ours, "match", figure.note)
+        return Comparison(figure, ours, "match", "")
+    if figure.quantity in _COUNTS and printed.is_of_spreadsheet(ours):
+        reason = (
+            "the source's count is a spreadsheet's, rounded or cut to 15 significant digits: ours "
+            f"is {count(int(ours))}"
+        )
+        return Comparison(figure, ours, "match to 15 digits", reason)
     if figure.error is not None:
         deviation = Printed.read(figure.error).value
         if off <= STANDARD_ERRORS * deviation + printed.half_unit:
@@ -159,8 +222,4 @@ def _compare(
                 f"allowed {STANDARD_ERRORS} and half a unit of the last printed digit"
             )
             return Comparison(figure, ours, "within error", reason)
-    changed = [f"{r} = {settings[r]}" for r, value in figure.others.items() if settings[r] != value]
-    if changed:
-        reason = f"printed for the rules as published, this run has {', '.join(changed)}"
-        return Comparison(figure, ours, "not applicable", reason)
-    return Comparison(figure, ours, "refuted", figure.note)
+    return Comparison(figure, ours, "refuted", figure.refuted_because or "not explained")

@@ -280,8 +280,14 @@ def _check_names(source: Path, spec: Spec) -> None:
         _known(source, f"{place}.strategy", asked.strategy, strategies)
         for name in asked.given:
             _known(source, f"{place}.given", name, [*asked.rows, *asked.columns])
+    for wager in spec.wagers:
+        printed = [figure.printed for figure in spec.published if figure.wager == wager.name]
+        for text in wager.recovered_from:
+            _known(source, f"wagers[{wager.name}].recovered_from", text, printed)
     for number, figure in enumerate(spec.published, start=1):
         place = f"published[{number}]"
+        if figure.counted_in is not None and figure.quantity not in ("combinations", "deals"):
+            raise DealproofError(f"{source}: {place}.counted_in: goes with counts of deals only")
         _known(source, f"{place}.wager", figure.wager, wagers)
         _known(source, f"{place}.strategy", figure.strategy, strategies)
         if figure.others:

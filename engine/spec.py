@@ -117,12 +117,18 @@ class Event(Model):
 
 
 class Wager(Model):
-    """A bet. The first event whose `when` holds settles it."""
+    """A bet. The first event whose `when` holds settles it.
+
+    `counted_in` names the basis of its counts, one that its space knows. `recovered_from` lists
+    printed figures of this wager from which its pay table, lost in the source, was recovered: they
+    cannot confirm it.
+    """
 
     name: Name
     title: str
     space: str | None = None
     counted_in: str | None = None
+    recovered_from: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
     rule: str = ""
     priced: bool = True
@@ -173,7 +179,10 @@ class Published(Model):
     `when` (for combinations and probability) counts the deals of any predicate instead of an
     event. `error` is the source's standard error where it simulated. A run under other `rules`
     makes the figure not applicable; under other values of the remaining rules (`others`, which
-    reading the spec fills in) it is so only where the figure no longer matches.
+    reading the spec fills in) it is so only where the figure no longer matches. `counted_in` names
+    the basis of a count where it is not that of the source's other counts. A figure that differs
+    from ours needs `refuted_because`, one that agrees must not have it; `note` comments and
+    explains nothing.
     """
 
     wager: str
@@ -186,6 +195,8 @@ class Published(Model):
     rules: Mapping[str, RuleValue] = {}
     others: Mapping[str, RuleValue] = {}
     error: str | None = None
+    counted_in: str | None = None
+    refuted_because: str = ""
     note: str = ""
 
 

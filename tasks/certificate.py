@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.analysis import Analysis, Result
-from engine.compare import Comparison, in_basis
+from engine.bases import in_basis
 from engine.digest import engine_digest
 from engine.errors import at
 from engine.pricing import Line, Priced
+from engine.printed import Comparison, Figures, figures_met
 from engine.readings import COUNTS, Alternative
 from engine.rendering import DECIMALS, decimal, document, rational
 from engine.spec import Rule
@@ -159,10 +160,31 @@ def _published(comparison: Comparison) -> dict[str, Any]:
         "quantity": figure.quantity,
         "printed": figure.printed,
         "source": figure.source,
+        "basis": comparison.basis,
         "ours": rational(comparison.ours),
         "verdict": comparison.verdict,
         "reason": comparison.reason,
+        "refuted_because": figure.refuted_because,
+        "note": figure.note,
+        "fault": comparison.fault,
     }
+
+
+def wagers(analysis: Analysis, comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+    """All priced wagers, each with what its published figures come to."""
+    met = figures_met(comparisons, analysis.results)
+    return [
+        priced(result)
+        | {
+            "recovered_from": list(result.wager.spec.recovered_from),
+            "figures": _figures(met[result.wager.name, result.key[1]]),
+        }
+        for result in analysis.results
+    ]
+
+
+def _figures(found: Figures) -> dict[str, Any]:
+    return {**vars(found), "verdict": found.verdict}
 
 
 def _check(check: Check) -> dict[str, Any]:
@@ -332,7 +354,7 @@ def build(
                 }
                 for space in analysis.game.spaces
             ],
-            "wagers": [priced(result) for result in analysis.results],
+            "wagers": wagers(analysis, comparisons),
             "settings": [
                 {
                     "rule": setting.rule,

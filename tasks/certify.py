@@ -11,9 +11,10 @@ from typing import Any
 
 from engine.analysis import Analysis, Result
 from engine.combined import combined
-from engine.compare import Comparison, compare
+from engine.compare import compare
 from engine.envelope import Study, study
 from engine.errors import DealproofError
+from engine.printed import Figures, figures_met
 from engine.program import tabulated
 from engine.readings import readings
 from engine.rendering import decimal, exact, percent
@@ -79,12 +80,13 @@ def conclude(
         subjects, settings,
     )  # fmt: skip
     paths = _publish(plan, store, statement, analysis)
+    met = figures_met(comparisons, analysis.results)
     return Conclusion(
         statement,
         verdict,
         verdict.startswith("certified"),
         (
-            *(_summary(analysis, result, comparisons) for result in analysis.results),
+            *(_summary(r, met[r.wager.name, r.key[1]]) for r in analysis.results),
             *_together(analysis),
         ),
         paths,
@@ -206,26 +208,12 @@ def _titles(analysis: Analysis, units: Mapping[str, Fraction]) -> str:
     )
 
 
-def _summary(analysis: Analysis, result: Result, comparisons: tuple[Comparison, ...]) -> SummaryRow:
-    mine = [
-        c for c in comparisons if (c.figure.wager, c.figure.strategy) in
-        ((result.wager.name, result.key[1]), (result.wager.name, None))
-    ]  # fmt: skip
-    rules = analysis.spec.settings
-    edge = [
-        c.figure.printed
-        for c in mine
-        if c.figure.quantity == result.headline
-        and all(rules[name] == value for name, value in c.figure.rules.items())
-    ]
-    verdicts = {c.verdict for c in mine}
-    worst = next((v for v in ("refuted", "within error", "match") if v in verdicts), "")
-    count = sum(c.verdict in ("match", "within error") for c in mine)
+def _summary(result: Result, figures: Figures) -> SummaryRow:
     return SummaryRow(
         result.wager.title,
         result.strategy.title if result.strategy else "no decision",
         result.wager.basis[1],
         _edge(result),
-        edge[0] if edge else "",
-        f"{worst} ({count} of {len(mine)})" if worst else "new",
+        figures.edge,
+        figures.verdict,
     )

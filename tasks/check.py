@@ -9,7 +9,7 @@ from typing import Any, Literal
 from engine import rendering
 from engine.game import Key
 
-Verdict = Literal["pass", "fail", "not run"]
+Verdict = Literal["pass", "fail", "not run", "no figure applies"]
 
 TITLES = {
     "completeness": "Every deal is counted once",

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from engine.agreement import Sample, difference
 from engine.analysis import Analysis
-from engine.compare import Comparison
 from engine.orders import best_order
+from engine.printed import TRIED, VERDICTS, Comparison
 from engine.rendering import percent, rational, share
 from engine.strategy import Strategy, improvements
 from engine.tables import Table
-from tasks.check import TITLES, Check, checked, named, not_run, out_of
+from tasks.check import TITLES, Check, Verdict, checked, named, not_run, out_of
 from tasks.reduce import Collected, Coverage
 from tasks.simulated import simulation
 from tasks.whole import completeness, conservation, integrity
@@ -176,19 +176,32 @@ def _evidence(sample: Sample) -> dict[str, object]:
 
 
 def published(comparisons: Sequence[Comparison]) -> Check:
-    """Figures in print are met in every digit, or the difference is explained."""
-    open_ = [c for c in comparisons if c.verdict == "refuted" and not c.reason]
-    counts = {v: sum(c.verdict == v for c in comparisons) for v in _VERDICTS}
-    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
+    """Figures in print agree with ours, or the spec says why a source is wrong.
+
+    It fails where a refuted figure is not explained, or one that agrees is. It passes nothing
+    where no figure stands for or against this run.
+    """
+    counts: dict[str, int] = {v: sum(c.verdict == v for c in comparisons) for v in VERDICTS}
+    told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+    tried = sum(counts[v] for v in TRIED)
+    faults = [f"{_figure(c)}: {c.fault}" for c in comparisons if c.fault]
+    refuted = [f"{_figure(c)} refuted: {c.reason}" for c in comparisons if c.verdict == "refuted"]
+    verdict: Verdict = "fail" if faults else "pass" if tried else "no figure applies"
     return Check(
         "published",
         TITLES["published"],
-        bool(comparisons),
-        "fail" if open_ else "pass",
-        f"{len(comparisons)} printed figures",
-        told or "none in print",
+        bool(tried or faults),
+        verdict,
+        f"{tried} of {len(comparisons)} printed figures stand for or against this run",
+        "; ".join([told or "none in print", *(faults or refuted)]),
         counts,
     )
+
+
+def _figure(comparison: Comparison) -> str:
+    figure = comparison.figure
+    named = " ".join(filter(None, (figure.wager, figure.event or figure.when)))
+    return f"{named} {figure.quantity.replace('_', ' ')} {figure.printed}"
 
 
 def orders(analysis: Analysis) -> tuple[Check, ...]:
@@ -240,9 +253,6 @@ def claims(analysis: Analysis) -> tuple[Check, ...]:
         )
         for claim in analysis.game.claims(tuple(analysis.strategies.values()))
     )  # fmt: skip
-
-
-_VERDICTS = ("match", "within error", "refuted", "not applicable", "not checkable")
 
 
 def run_checks(

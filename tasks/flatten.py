@@ -58,6 +58,8 @@ def _whole(value: Any) -> Decimal | None:
 
 
 _ID = {"game": _TEXT, "run": _TEXT}
+#: What a wager's printed figures come to.
+_MET = ("printed", "tried", "met", "recovered")
 _FIGURES = (
     "house_edge", "rtp", "average_wager", "element_of_risk", "edge_per_resolved", "hit_frequency",
     "variance", "paid_per_round",
@@ -105,6 +107,10 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         # Certificates of old do not name their headline.
         row |= {name: wager.get(name) for name in ("headline", "headline_reason")}
         row["deals"] = _whole(wager["deals"])
+        # Settings beside the certified one have no figures of their own, nor have old certificates.
+        met = wager.get("figures") or {}
+        row |= {f"figures_{name}": met.get(name) for name in _MET}
+        row |= {"figures_verdict": met.get("verdict"), "edge_in_print": met.get("edge")}
         for name in _FIGURES:
             # Certificates of old do not tell what is paid where nothing is staked.
             row |= _twice(name, wager.get(name) if name == "paid_per_round" else wager[name])
@@ -189,6 +195,8 @@ def _published(found: Certified) -> Iterator[Row]:
                 "wager", "strategy", "event", "quantity", "printed", "source", "verdict", "reason",
             )
         }  # fmt: skip
+        # Certificates of old tell no basis, and explain in the reason.
+        row |= {name: figure.get(name) for name in ("basis", "refuted_because", "note")}
         yield row | {"rules": canonical_json(figure["rules"])} | _twice("ours", figure["ours"])
 
 
@@ -267,6 +275,7 @@ def _schema(**columns: pa.DataType) -> pa.Schema:
 _WAGER: Mapping[str, pa.DataType] = dict(
     wager=_TEXT, title=_TEXT, strategy=_TEXT, method=_TEXT, space=_TEXT,
     basis=_TEXT, deals=COUNT, priced=_FLAG, headline=_TEXT, headline_reason=_TEXT,
+    **{f"figures_{name}": _WHOLE for name in _MET}, figures_verdict=_TEXT, edge_in_print=_TEXT,
     **{name: kind for figure in _FIGURES for name, kind in _rational(figure).items()},
     standard_deviation=_FLOAT,
 )  # fmt: skip
@@ -321,7 +330,8 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     "published": (
         _schema(
             **_ID, wager=_TEXT, strategy=_TEXT, event=_TEXT, rules=_TEXT, quantity=_TEXT,
-            printed=_TEXT, source=_TEXT, **_rational("ours"), verdict=_TEXT, reason=_TEXT,
+            printed=_TEXT, source=_TEXT, basis=_TEXT, **_rational("ours"), verdict=_TEXT,
+            reason=_TEXT, refuted_because=_TEXT, note=_TEXT,
         ),
         _published,
     ),

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from engine.printed import MET
 from engine.spec import Spec
 from engine.strategy import Strategy
 from tasks.report import beside, charts, figures, plots, sections
@@ -59,7 +60,8 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         ),
         folders=sections.folders(statement["subject"]),
         command=sections.command(certificate),
-        met=sections.MET,
+        met=MET,
+        refuted=sections.refuted(certificate),
     )
     return page
 

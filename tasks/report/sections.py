@@ -21,7 +21,6 @@ from tasks.report import figures, plots
 Item = Mapping[str, Any]
 
 METHODS = {"enumerate", "exhaust", "simulate"}
-MET = ("match", "within error")
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,7 @@ def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
     defined = {wager.name: wager for wager in spec.wagers}
     rows: dict[str, list[Row]] = {name: [] for name in names}
     for wager, anchor in zip(wagers, anchors, strict=True):
-        first = not rows[wager["wager"]]
-        rows[wager["wager"]].append(_row(wager, anchor, scale, _printed(certificate, wager, first)))
+        rows[wager["wager"]].append(_row(wager, anchor, scale))
     return tuple(
         Bet(
             held[0].item["title"],
@@ -83,12 +81,8 @@ def _edge(wager: Item) -> Mapping[str, str] | None:
     return wager[wager["headline"]] if wager["house_edge"] else None
 
 
-def _row(
-    wager: Item, anchor: str, scale: tuple[Fraction, Fraction], printed: Sequence[Item]
-) -> Row:
-    edges = [p["printed"] for p in printed if p["quantity"] == wager["headline"] and p["own"]]
-    met = sum(p["verdict"] in MET for p in printed)
-    tried = sum(p["verdict"] in (*MET, "refuted") for p in printed)
+def _row(wager: Item, anchor: str, scale: tuple[Fraction, Fraction]) -> Row:
+    printed = wager["figures"]
     edge, events = _edge(wager), wager["events"]
     return Row(
         wager,
@@ -99,21 +93,10 @@ def _row(
         any(event["staked"] != "1" for event in events),
         plots.distribution(wager, f"{anchor}-plot") if wager["priced"] else None,
         plots.edge_bar(figures.fraction(edge), scale) if edge else None,
-        edges[0] if edges else "",
-        f"{met} of {tried}" if tried else "",
-        met < tried,
+        printed["edge"],
+        printed["verdict"],
+        printed["met"] < printed["tried"],
     )
-
-
-def _printed(certificate: Item, wager: Item, first: bool) -> list[Item]:
-    """Published figures of a wager; those that name no strategy belong to its first one."""
-    mine = (wager["strategy"], None) if first else (wager["strategy"],)
-    rules = certificate["rules"]
-    return [
-        {**figure, "own": all(rules.get(k) == v for k, v in figure["rules"].items())}
-        for figure in certificate["published"]
-        if figure["wager"] == wager["wager"] and figure["strategy"] in mine
-    ]
 
 
 @dataclass(frozen=True)
@@ -211,6 +194,11 @@ def sources(certificate: Item) -> list[tuple[str, list[Item]]]:
     for figure in certificate["published"]:
         found.setdefault(figure["source"], []).append(figure)
     return list(found.items())
+
+
+def refuted(certificate: Item) -> list[Item]:
+    """Published figures that ours refute, and those whose line of the spec is at fault."""
+    return [p for p in certificate["published"] if p["verdict"] == "refuted" or p["fault"]]
 
 
 def tally(certificate: Item) -> list[tuple[str, int]]:

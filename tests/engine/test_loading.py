@@ -57,6 +57,12 @@ def certified(path: Path) -> None:
         ('action = "draw"', 'action = "hit"', "allowed"),
         ('by        = ["player_two"', 'by        = ["player_total"', "not known when deciding"),
         ('counted_in = "starts"', 'counted_in = "start"', "counted_in"),
+        (
+            'counted_in = "starts"',
+            'recovered_from = ["1%"]',
+            "recovered_from = '1%': allowed: -0.058824",
+        ),
+        ('printed  = "3.05%"', 'printed = "3.05%"\ncounted_in = "starts"', "counts of deals only"),
         ('space      = "starts"', 'space      = "start"', "did you mean 'starts'"),
         ('name       = "tie"\n', 'name       = "ante"\n', "stands twice"),
         ('event = "Fold"', 'event = "Tie"', "wagers[ante].events[Tie]: the name stands twice"),

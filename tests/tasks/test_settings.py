@@ -14,9 +14,11 @@ from engine.analysis import Analysis, analyse
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.loading import load_spec, spec_path
+from engine.printed import figures_met
 from engine.settings import beside
 from engine.spec import Published, Spec
 from tasks import certificate, flatten
+from tasks.certify import _summary
 from tasks.flatten import Certified
 from tasks.plan import make_plan
 from tasks.reduce import Collected, Coverage
@@ -229,3 +231,49 @@ def test_where_nothing_is_staked_the_payment_has_its_own_name() -> None:
     ]
     assert "%" not in row
     assert "pays 0.4019 a round" in page
+
+
+def test_figures_met_are_one_number_everywhere() -> None:
+    """Player's figures with three decks, for which none is in print, and with six.
+
+    24 are in print, 8 of them for eight decks, which are not priced beside six.
+    """
+    for decks, told in ((3, "no figure applies"), (6, "match (16 of 16)")):
+        spec = part("punto-banco", "player").under({"decks": decks})
+        rules = tuple(
+            r.model_copy(update={"also": () if decks == 3 else r.also}) for r in spec.rules
+        )
+        spec = spec.model_copy(update={"rules": rules})
+        said, found = state(spec)
+        beside_it = [setting.analysis for setting in beside(spec)]
+        comparisons = compare(found, spec.settings, beside_it)
+        # The closing table, the certificate, the report, the data.
+        figures = figures_met(comparisons, found.results)["player", None]
+        (result,) = found.results
+        assert _summary(result, figures).verdict == told
+        (wager,) = said["predicate"]["wagers"]
+        assert wager["figures"]["verdict"] == told
+        assert f">{told}</td>" in render(said, spec, {})
+        run = Certified("punto-banco", "x", said["predicate"])
+        (row,) = flatten.table([run], *flatten.TABLES["wagers"], {"punto-banco": run}).to_pylist()
+        assert row["figures_verdict"] == told
+        assert row["figures_met"] == wager["figures"]["met"] == figures.met
+
+
+def test_refuted_figures_stand_on_the_cover_with_their_reason() -> None:
+    spec = part("punto-banco", "dragon-bonus-player")
+    said, _ = state(spec)
+    page = render(said, spec, {})
+    cover = page[: page.index("</header>")]
+    assert "in print but refuted: Dragon Bonus, Player" in cover
+    assert "<b>4,998,398,275,503,350</b>, ours 4,998,398,275,503,360" in cover
+    assert "is 4,998,398,275,503,356 and is cut" in cover
+    section = page[page.index('id="published"') :].split("</section>")[0]
+    # Of the source's own lines, by hand: the eight that pay or push, and the loss.
+    assert "match to 15 digits" in section
+    assert "ours is 3,460,101,558,850,304" in section
+    run = Certified("punto-banco", "x", said["predicate"])
+    rows = flatten.table([run], *flatten.TABLES["published"], {"punto-banco": run}).to_pylist()
+    (total,) = (row for row in rows if row["quantity"] == "deals")
+    assert (total["verdict"], total["basis"]) == ("refuted", "ordered deals")
+    assert total["refuted_because"].startswith("the sum of the source's own lines")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
 from itertools import permutations
-from math import comb
+from math import comb, factorial
 from typing import Any
 
 import numpy as np
@@ -105,7 +105,7 @@ class Main(Space):
         self.rules = rules
         self.removal = True
         self.poker = enumeration.order(rules)
-        self.denominators = {"deals": self.deals}
+        self.denominators = {"deals": self.deals, "ordered deals": factorial(5) ** 2 * self.deals}
 
     @property
     def hands(self) -> SuitClasses:
@@ -351,7 +351,7 @@ class Poker(Space):
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.denominators = {"hands": self.deals}
+        self.denominators = {"hands": self.deals, "ordered hands": factorial(5) * self.deals}
 
     @property
     def hands(self) -> SuitClasses:

@@ -68,8 +68,11 @@ class Bonus(Space):
         self.types = self.starts = SUITS * ranks
         self.features = features_of(number)
         self.deals = self._above(0)
-        basis = "hands" if decks else "ordered hands of card types"
-        self.denominators = {basis: self.deals}
+        self.denominators = (
+            {"hands": self.deals, "ordered hands": factorial(number) * self.deals}
+            if decks
+            else {"ordered hands of card types": self.deals}
+        )
 
     def _above(self, start: int) -> int:
         types = self.types - start

@@ -8,7 +8,7 @@ who doubles an ace, hits 6 or less and stands on 7 or more, as the source advise
 from __future__ import annotations
 
 from collections import Counter
-from math import factorial, perm
+from math import comb, factorial, perm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,10 @@ class LongHands(Bonus):
         super().__init__(name, title, 5, rules.decks, rules.flush_beats, ranks)
         self.rules, self.starts = rules, 1
         self.deals = perm(self.types * self.decks, 6) if self.decks else self.types**6
-        self.denominators = {"ordered deals of six cards": self.deals}
+        shoe = self.types * self.decks
+        self.denominators = {"ordered deals of six cards": self.deals} | (
+            {"hands": comb(shoe, 5), "ordered hands": perm(shoe, 5)} if self.decks else {}
+        )
         self.ranks = playout_bonus.ranking(self.flush_beats)
         #: Ordered deals behind a hand of five cards in no order.
         self.scale = factorial(5) * (self.types * self.decks - 5) if self.decks else self.types

@@ -59,7 +59,7 @@ class Starts(Space):
         self.starts = len(self.weight)
         shoe = 4 * len(ranks) * rules.decks
         self.deals = comb(shoe, 2) * (shoe - 2)
-        self.denominators = {"starts": self.deals}
+        self.denominators = {"starts": self.deals, "ordered deals": 2 * self.deals}
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the physical starts in a range."""
@@ -128,6 +128,7 @@ class Main(Space):
         self.denominators = {
             "ordered deals": self.deals,
             "dealer's cards unordered": self.deals // 2,
+            "deals with the player's two cards in order": 2 * self.deals,
         }
 
     def deals_in(self, lo: int, hi: int) -> int:

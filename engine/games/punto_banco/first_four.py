@@ -55,7 +55,11 @@ class FirstFour(FromStarts):
 
     def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
         super().__init__(rules, ranks)
-        self.denominators = {**self.denominators, "hands of two cards": comb(self.shoe, 2)}
+        self.denominators = {
+            **self.denominators,
+            "hands of four cards": comb(self.shoe, 4),
+            "hands of two cards": comb(self.shoe, 2),
+        }
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None

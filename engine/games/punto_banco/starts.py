@@ -38,7 +38,10 @@ class FromStarts(Space):
         self.starts = len(self.weight)
         self.shoe = int(self.copies.sum())
         self.deals = perm(self.shoe, self.cards)
-        self.denominators = {"ordered deals": self.deals}
+        self.denominators = {
+            "ordered deals": self.deals,
+            "deals of two cards each, unordered": self.deals // 4,
+        }
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the ordered deals in a range of starts."""

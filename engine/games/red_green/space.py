@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from math import comb, perm
+from math import comb, factorial, perm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ class Main(Space):
         shoe = 4 * len(ranks) * rules.decks
         self.further = comb(shoe - 3, 3)
         self.deals = comb(shoe, 3) * self.further
-        self.denominators = {"deals": self.deals}
+        self.denominators = {"deals": self.deals, "ordered deals": perm(shoe, 6)}
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the deals in a range of Red hands."""
@@ -138,7 +138,11 @@ class Bonus(Space):
     def __init__(self, decks: int) -> None:
         self.decks = decks
         self.deals = comb(DECK * decks, 6)
-        self.denominators = {"hands": self.deals}
+        self.denominators = {
+            "hands": self.deals,
+            "deals of three and three cards": comb(6, 3) * self.deals,
+            "ordered deals": factorial(6) * self.deals,
+        }
         pairs = [(low, next_) for low in range(13) for next_ in range(low, 13)]
         self._starts = [pair for pair in pairs if self._hands(*pair)]
         self.starts = len(self._starts)
