@@ -8,13 +8,16 @@ its first call: what runs no kernel never loads it.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
+from importlib import metadata
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -56,7 +59,50 @@ def _compiler() -> Callable[[Callable[..., Any]], Any]:
         if hidden:
             del sys.modules[blas]
     setattr(numba.config, "CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])  # noqa: B010
+    _count_compilation(importlib.import_module("numba.core.event"))
     return cast(Callable[[Callable[..., Any]], Any], numba.njit(nogil=True, cache=True))
+
+
+_compiled = 0.0
+
+
+def _count_compilation(event: Any) -> None:
+    """Add up the processor time that threads spend on compiling what no cache held."""
+    inner = threading.local()
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, _: Any) -> None:
+            begun = getattr(inner, "begun", [])
+            inner.begun = [*begun, time.thread_time()]
+
+        def on_end(self, _: Any) -> None:
+            global _compiled
+            begun = inner.begun.pop()
+            if not inner.begun:  # kernels are compiled within the compilation of those that call
+                _compiled += time.thread_time() - begun
+
+    event.register("numba:compile", Listener())
+
+
+def compile_seconds() -> float:
+    """Core-seconds that this process has spent on compiling kernels that no cache held."""
+    return _compiled
+
+
+def marked_compiled(names: Iterable[str]) -> bool:
+    """Whether `mark_compiled` was called for all these names, with this source and this numba."""
+    return all(_mark(name).exists() for name in names)
+
+
+def mark_compiled(names: Iterable[str]) -> None:
+    """Note in the cache that all kernels which these names stand for are there."""
+    for name in names:
+        with contextlib.suppress(OSError):
+            _mark(name).touch()
+
+
+def _mark(name: str) -> Path:
+    return cache_folder() / f"{name}.numba-{metadata.version('numba')}.compiled"
 
 
 class _Kernel:

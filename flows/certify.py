@@ -36,6 +36,7 @@ from tasks import drive, spread
 from tasks import plan as planning
 from tasks.certify import Conclusion
 from tasks.certify import conclude as conclude_run
+from tasks.jobs import save_took
 from tasks.plan import ROUNDS, Plan, make_plan
 from tasks.reduce import DamagedParts, collect, discard
 from tasks.store import Store
@@ -61,14 +62,16 @@ class Observer(Protocol):
     def repaired(self, plan: Plan, reason: str) -> None:
         """Damaged parts are removed and computed again."""
 
-    def concluded(self, plan: Plan, conclusion: Conclusion) -> None:
-        """Certificate and report are written."""
+    def concluded(self, plan: Plan, conclusion: Conclusion, took: float) -> None:
+        """Certificate and report are written, so many seconds after the run was started."""
 
 
 # A served run is a process of its own: it ends with its service.
 lifeline.take()
 
 observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
+#: When the run was started, on the monotonic clock, where that was before its flow.
+started: ContextVar[float | None] = ContextVar("started", default=None)
 
 
 @flow(name="certify", flow_run_name="certify {game}", persist_result=False)
@@ -89,11 +92,13 @@ def certify(
     of a dask scheduler; `full` exhausts every deal whatever it takes. Ends `Certified`, or in the
     failed state `Not certified`.
     """
+    since = started.get() or time.monotonic()
     spec = load_spec(game).under(settings)
     place = Store.open(store)
     with connect(workers, cluster) as carrier:
         watcher = observer.get()
-        told = f"planning {spec.game} (the first time, kernels are compiled)"
+        compiled = planning.compiled_before(spec, ["enumerate", *methods])
+        told = f"planning {spec.game}{'' if compiled else ', compiling its kernels once'}"
         with watcher.waiting(told) if watcher else nullcontext():
             plan = make_plan(
                 spec,
@@ -105,6 +110,7 @@ def certify(
                 cores=carrier.cores,
                 memory_mb=carrier.memory_mb,
                 store=place,
+                started=since,
             )
         planning.save(plan, place)
         carrier.check_store(place, f"{plan.folder}/plan.json")
@@ -122,8 +128,10 @@ def certify(
             discard(damaged.paths, place)
             compute(*arguments, *carried)
             conclusion = conclude(*arguments, *carried)
+    took = time.monotonic() - since
+    save_took(plan, took, place)
     if watcher:
-        watcher.concluded(plan, conclusion)
+        watcher.concluded(plan, conclusion, took)
     if conclusion.certified:
         return Completed(name="Certified", message=f"{plan.game}: {conclusion.verdict}")
     return Failed(name="Not certified", message=f"{plan.game}: {conclusion.verdict}")

@@ -6,6 +6,7 @@ Time is processor time of this thread, so that other load does not spoil it.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import re
 import resource
@@ -15,21 +16,36 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from engine import kernels
 from engine.streams import BLOCK
 
 #: Processor seconds that a measurement takes, about.
 BUDGET = 0.1
 #: The same for an enumeration, whose cost need not follow the number of starts.
 ENUMERATION = 1.0
+#: Seconds that the loop of `speed` takes on the reference machine.
+REFERENCE = 0.0069
+#: Seconds from a command to its plan on that machine, once Prefect has its records and before.
+START, FIRST_START = 4.0, 11.0
 #: Megabytes of a block's random words, held twice: memory that was used before hides them.
 WORDS_MB = 2 * 8 * BLOCK / 2**20
 
 
 class Cost(NamedTuple):
-    """Core-seconds of all the work, and megabytes that one core holds at it."""
+    """What work takes: core-seconds of all of it in one piece, megabytes that one core holds.
+
+    `fixed`: core-seconds of a piece, however small; `loading`: what the first calls took, but for
+    compilation.
+    """
 
     seconds: float
     mb: float
+    fixed: float = 0.0
+    loading: float = 0.0
+
+
+#: This thread's processor time, in seconds.
+clock = time.thread_time
 
 
 def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDGET) -> Cost:
@@ -39,8 +55,7 @@ def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDG
     then tries it early and late too, since starts may differ.
     """
     # Compiled before it is timed: starts may go different ways.
-    fill(0, 1)
-    fill(starts // 2, starts // 2 + 1)
+    loading = _first(lambda: [fill(lo, lo + 1) for lo in (0, starts // 2)])
     base = forget_peak()
     size, took, fixed = 1, _timed(fill, starts // 2, starts // 2 + 1), 0.0
     spent = took
@@ -55,26 +70,71 @@ def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDG
             took = min(took, _timed(fill, lo, lo + size))
         fixed = max(0.0, took - (took - less) * size / (size - smaller))
     if size == starts:
-        return Cost(took, peak_mb() - base)
+        return Cost(took, peak_mb() - base, fixed, loading)
     for place in (1, 5):
         lo = min(starts * place // 6, starts - size)
         took += _timed(fill, lo, lo + size)
     seconds = fixed + max(0.0, took / 3 - fixed) / size * starts
-    return Cost(seconds, peak_mb() - base)
+    return Cost(seconds, peak_mb() - base, fixed, loading)
 
 
-def block(play: Callable[[], object]) -> Cost:
-    """What one block of rounds costs, after compilation."""
-    play()
-    base, begun = forget_peak(), time.thread_time()
-    play()
-    return Cost(time.thread_time() - begun, max(peak_mb() - base, WORDS_MB))
+def block(play: Callable[[int, int], object]) -> Cost:
+    """What one block of rounds costs, after compilation, where they come two at a time."""
+    loading = _first(lambda: play(0, 1))
+    base = forget_peak()
+    seconds = _timed(play, 0, 2) / 2
+    return Cost(seconds, max(peak_mb() - base, WORDS_MB), 0.0, max(0.0, loading - seconds))
+
+
+def _first(work: Callable[[], object]) -> float:
+    """Core-seconds of calls that may be the first, without compilation."""
+    begun, compiled = clock(), kernels.compile_seconds()
+    work()
+    return max(0.0, clock() - begun - (kernels.compile_seconds() - compiled))
 
 
 def _timed(fill: Callable[[int, int], object], lo: int, hi: int) -> float:
-    begun = time.thread_time()
+    begun = clock()
     fill(lo, hi)
-    return time.thread_time() - begun
+    return clock() - begun
+
+
+@functools.cache
+def speed() -> float:
+    """How long plain Python takes on this machine, as a multiple of what it takes on the machine
+    on which the constants of `tasks.projection` were measured."""
+    times = []
+    for _ in range(5):
+        begun, text = clock(), ""
+        for number in range(20_000):
+            text = f"{hash(text) & 0xFFFF:x}{number}"
+        times.append(clock() - begun)
+    return min(times) / REFERENCE
+
+
+def start_seconds() -> float:
+    """Seconds from a command to its plan: what they were last on this machine, if it has run one,
+    else an estimate, longer where Prefect has to set up its records."""
+    try:
+        return float(_start_file().read_text("utf-8"))
+    except (OSError, ValueError):
+        return (START if records_there() else FIRST_START) * speed()
+
+
+def records_there() -> bool:
+    """Whether Prefect has set up its records, or keeps them elsewhere."""
+    home = Path(os.environ.get("PREFECT_HOME") or Path.home() / ".prefect")
+    return bool(os.environ.get("PREFECT_API_URL")) or (home / "prefect.db").exists()
+
+
+def remember_start(seconds: float) -> None:
+    """Keep what a start took for later projections, where there is a folder to write in."""
+    with contextlib.suppress(OSError):
+        _start_file().write_text(f"{seconds:.3f}\n", "utf-8")
+
+
+def _start_file() -> Path:
+    return kernels.cache_folder().parent / "start-seconds"
 
 
 def cores() -> int:

@@ -116,7 +116,8 @@ class Job:
 class Plan:
     """A run: what is computed, and what it is projected to take.
 
-    `seconds`: wall time on `cores`; `core_hours`: work; `memory_mb`: peak of the machine.
+    `seconds`: wall time on `cores` from the command to the report, `phases` its parts by name;
+    `core_hours`: work; `memory_mb`: peak of the machine.
     `strategies` are those that spaces solved for themselves; they are not part of the JSON, but
     `digests` are: digest and SHA-256 of each, by the path of its file.
     """
@@ -134,6 +135,7 @@ class Plan:
     seconds: float
     core_hours: float
     memory_mb: float
+    phases: Mapping[str, float] = field(default_factory=dict)
     digests: Mapping[str, tuple[str, str]] = field(default_factory=dict, compare=False)
     strategies: Mapping[str, Strategy] = field(default_factory=dict, compare=False, repr=False)
 
@@ -183,7 +185,7 @@ class Plan:
 
 _PLAIN = (
     "run", "request", "game", "methods", "rounds", "seed", "full", "cores", "seconds",
-    "core_hours", "memory_mb",
+    "core_hours", "memory_mb", "phases",
 )  # fmt: skip
 
 
@@ -268,6 +270,12 @@ def save(plan: Plan, store: Store) -> None:
     store.write(f"{plan.folder}/spec.json", spec_json(plan.spec).encode())
     store.write(f"{plan.folder}/plan.json", replace(plan, digests=digests).to_json().encode())
     store.write(_request_path(plan.game, plan.request), canonical_json({"run": plan.run}).encode())
+
+
+def save_took(plan: Plan, seconds: float, store: Store) -> None:
+    """Store how long a run took, from its start to its report, beside what its plan projected."""
+    told = {"projected_seconds": plan.seconds, "took_seconds": seconds, "cores": plan.cores}
+    store.write(f"{plan.folder}/took.json", canonical_json(told).encode())
 
 
 def load(game: str, run: str, store: Store) -> Plan:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from engine import kernels
 from engine.analysis import Analysis
 from engine.binding import bind
 from engine.digest import digest, engine_digest
 from engine.errors import DealproofError, nearest
 from engine.game import Game, Key, Space, Wanted
 from engine.games import engine
-from engine.readings import changes
 from engine.rendering import floating
 from engine.spec import Spec
 from engine.strategy import Strategy
@@ -37,6 +37,7 @@ from tasks.jobs import (
     strategy_path,
     unfinished,
 )
+from tasks.projection import Measured, Moment, projected
 from tasks.store import Store
 
 __all__ = ["METHODS", "Job", "Output", "Part", "Plan", "load", "make_plan", "save", "unfinished"]
@@ -64,6 +65,7 @@ def make_plan(
     cores: int | None = None,
     memory_mb: float | None = None,
     store: Store | None = None,
+    started: float | None = None,
 ) -> Plan:
     """Plan a run; raise DealproofError with the reason where it is impossible.
 
@@ -71,8 +73,10 @@ def make_plan(
     to take under half a minute on `cores` (default: this machine's), else over a sample of about
     half of that, drawn by `seed`; `full` runs all of it. `memory_mb`: what the workers have
     (default: this machine's). With a `store`, the same request that was begun earlier keeps its
-    plan, and evidence that is there already is never left out of a sample.
+    plan, and evidence that is there already is never left out of a sample. `started`: when the
+    run was, on the monotonic clock; None for one that is not, whose start is projected too.
     """
+    begun = Moment.now()
     for method in methods:
         if method not in METHODS:
             raise DealproofError(f"method '{method}': {nearest(method, METHODS)}")
@@ -87,8 +91,21 @@ def make_plan(
     chosen = tuple(method for method in METHODS if method in methods)
     asked = _Request(spec, chosen, -(-rounds // BLOCK), seed, full, cores or calibrate.cores())
     request = asked.digest()[:16]
-    begun = unfinished(spec.game, request, store) if store else None
-    return begun or _Planner(asked, request, store).plan(memory_mb or calibrate.memory_mb())
+    earlier = unfinished(spec.game, request, store) if store else None
+    if earlier is not None:
+        return earlier
+    planner = _Planner(asked, request, store)
+    plan = planner.plan(memory_mb or calibrate.memory_mb())
+    plan = projected(plan, planner.measured, begun, started)
+    planner.affordable("the run", 3600 * plan.core_hours, "choose fewer methods")
+    kernels.mark_compiled(f"{spec.engine}-{method}" for method in chosen)
+    return plan
+
+
+def compiled_before(spec: Spec, methods: Sequence[str] = METHODS) -> bool:
+    """Whether the cache holds the kernels of a game for these methods: it was planned with them
+    before, by this very engine."""
+    return kernels.marked_compiled(f"{spec.engine}-{method}" for method in methods)
 
 
 @dataclass(frozen=True)
@@ -126,13 +143,15 @@ class _Planner:
             name: program.columns(self.game.space(name))
             for name in dict.fromkeys(name for name, _ in self.keys)
         }
-        self.mb = 0.0
+        self.mb = self.loading = 0.0
+        begun = Moment.now()
         analysis = Analysis(program)
         self.solved: dict[str, Strategy] = {
             strategy: analysis.strategy(strategy)
             for _, strategy in self.keys
             if strategy is not None
         }
+        self.solving = begun.seconds
         read = {parameter.name for parameter in engine(self.spec.engine).PARAMETERS}
         self.settings = tuple(sorted((k, v) for k, v in self.spec.settings.items() if k in read))
 
@@ -140,8 +159,6 @@ class _Planner:
         """Measure, choose, and refuse what cannot be done."""
         asked = self.asked
         jobs = tuple(job for method in asked.methods for job in self._jobs(method))
-        work = sum(job.seconds for job in jobs) + self._concluding(jobs)
-        self._affordable("the run", work, "choose fewer methods")
         memory = calibrate.forget_peak() + asked.cores * self.mb
         if memory > memory_mb:
             raise DealproofError(
@@ -168,17 +185,16 @@ class _Planner:
             jobs=tuple(placed),
             spec=self.spec,
             cores=asked.cores,
-            seconds=work / asked.cores,
-            core_hours=work / 3600,
+            seconds=0.0,
+            core_hours=0.0,
             memory_mb=memory,
             strategies=self.solved,
         )
 
-    def _concluding(self, jobs: Sequence[Job]) -> float:
-        """Core-seconds that pricing takes afterwards: about one enumeration for each variant."""
-        beside = sum(len(rule.beside) for rule in self.spec.rules)
-        once = sum(job.seconds for job in jobs if job.method == "enumerate")
-        return (1 + beside + len(changes(self.spec))) * once
+    @property
+    def measured(self) -> Measured:
+        """What was measured beside the jobs."""
+        return Measured(self.solving, self.loading)
 
     def _jobs(self, method: str) -> Iterator[Job]:
         if method == "simulate":
@@ -217,12 +233,13 @@ class _Planner:
         parts = min(PARTS, space.starts, max(1, space.deals // WHOLE_SPACE))
         if parts == PARTS and seconds / parts > PART_SECONDS:
             parts = min(FINE_PARTS, space.starts)
+        seconds += cost.fixed * (parts - 1)
         bounds = split(space.starts, parts)
         job = self._job("exhaust", keys, self.wanted[space.name])
         job = replace(job, parts_total=parts, deals_total=space.deals)
         numbers: Sequence[int] = range(parts)
         if self.asked.full:
-            self._affordable(job.label, seconds, "leave out --full")
+            self.affordable(job.label, seconds, "leave out --full")
         elif seconds / self.asked.cores > WHOLE_SECONDS:
             order = sampled(parts, self.asked.seed, space.name)
             fit = int(parts * SAMPLE_SECONDS * self.asked.cores / seconds)
@@ -248,9 +265,11 @@ class _Planner:
         if None in columns:
             wanted = None
         players = list(self.solved.values())
-        cost = calibrate.block(lambda: self.game.simulate(0, 1, asked.seed, players, wanted))
+        cost = calibrate.block(
+            lambda lo, hi: self.game.simulate(lo, hi, asked.seed, players, wanted)
+        )
         seconds = self._spent(cost) * asked.blocks
-        self._affordable("simulate", seconds, "play fewer rounds")
+        self.affordable("simulate", seconds, "play fewer rounds")
         parts: list[Part] = []
         lo = 0
         while lo < asked.blocks:
@@ -309,12 +328,14 @@ class _Planner:
 
     def _spent(self, cost: calibrate.Cost) -> float:
         self.mb = max(self.mb, cost.mb)
+        self.loading += cost.loading
         return cost.seconds
 
     def _held(self, key: Key) -> tuple[Space, Strategy | None]:
         return self.game.space(key[0]), self.solved[key[1]] if key[1] else None
 
-    def _affordable(self, label: str, seconds: float, instead: str) -> None:
+    def affordable(self, label: str, seconds: float, instead: str) -> None:
+        """Raise DealproofError where work would take too long."""
         if seconds / 3600 > CORE_HOURS:
             raise DealproofError(
                 f"{label}: projected {floating(seconds / 3600, 0, True)} core-hours, allowed: "

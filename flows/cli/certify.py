@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from engine.rendering import count
+from engine.rendering import count, floating
 from flows.cli import show
 from flows.cli.options import (
     STORE,
@@ -76,6 +76,8 @@ def command(
     from engine.errors import DealproofError
     from flows.cli.watch import watching
 
+    # Until now this process has done nothing but load.
+    begun = time.monotonic() - time.process_time()
     if workers is not None and cluster is not None:
         source = context.get_parameter_source("cluster")
         if source is None or source.name != "ENVIRONMENT":
@@ -96,26 +98,26 @@ def command(
 
     def run(step: Callable[[], None]) -> tuple[Watch, list[str]]:
         with watching(step) as watch:
-            return watch, _run(_specs(games or [], settings), given, watch, verbose)
+            return watch, _run(_specs(games or [], settings), given, watch, verbose, begun)
 
     watch, failures = _interruptible(run)
     several = every or len(set(games or [])) > 1
     if as_json:
-        told = [conclusion.statement["predicate"] for _, conclusion in watch.conclusions]
+        told = [conclusion.statement["predicate"] for _, conclusion, _ in watch.conclusions]
         if several:
             show.emit(told)
         elif told:
             show.emit(told[0])
     else:
-        for plan, conclusion in watch.conclusions:
-            _tell(plan, conclusion)
+        for plan, conclusion, took in watch.conclusions:
+            _tell(plan, conclusion, took)
         if several:
-            certified = sum(conclusion.certified for _, conclusion in watch.conclusions)
+            certified = sum(conclusion.certified for _, conclusion, _ in watch.conclusions)
             of = len(watch.conclusions) + len(failures)
             print(f"\n{certified} of {of} games certified")
     if failures:
         raise DealproofError("; ".join(failures))
-    if not all(conclusion.certified for _, conclusion in watch.conclusions):
+    if not all(conclusion.certified for _, conclusion, _ in watch.conclusions):
         raise typer.Exit(1)
 
 
@@ -172,20 +174,22 @@ def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec
 
 
 def _run(
-    specs: list[tuple[str, Spec]], given: dict[str, Any], watch: Watch, verbose: bool
+    specs: list[tuple[str, Spec]], given: dict[str, Any], watch: Watch, verbose: bool, begun: float
 ) -> list[str]:
     """Run the flow for every game in turn, on one Prefect server and one cluster.
 
     Returns what kept games from a conclusion, if anything did.
     """
     from flows.server import prefect_server
+    from tasks import calibrate
     from tasks.store import Store as Place
 
     Place.open(given["store"])
     watch.step()
     failures = []
+    first = not calibrate.records_there()
     with prefect_server(verbose) as server, ExitStack() as stack:
-        with watch.waiting("starting Prefect and dask"):
+        with watch.waiting(f"starting Prefect and dask{', the first time here' if first else ''}"):
             # The server starts while everything else is loaded.
             from flows.cluster import connect, held_back
 
@@ -196,8 +200,11 @@ def _run(
             stack.enter_context(cluster).client()
             server.ready()
         flow.observer.set(watch)
-        for game, spec in specs:
+        if not first:
+            calibrate.remember_start(time.monotonic() - begun)
+        for number, (game, spec) in enumerate(specs):
             watch.step()
+            flow.started.set(time.monotonic() if number else begun)
             state = flow.certify(game, settings=spec.settings, **given, return_state=True)
             failure = _failure(game, state)
             if failure:
@@ -220,7 +227,7 @@ def _failure(game: str, state: State[Any]) -> str | None:
     return f"{state.name}: {state.message}"
 
 
-def _tell(plan: Plan, conclusion: Conclusion) -> None:
+def _tell(plan: Plan, conclusion: Conclusion, took: float) -> None:
     print(f"\n{plan.spec.title}: {conclusion.verdict}\n")
     failed = [c for c in conclusion.statement["predicate"]["checks"] if c["verdict"] == "fail"]
     for check in failed:
@@ -238,3 +245,5 @@ def _tell(plan: Plan, conclusion: Conclusion) -> None:
     print()
     for name, path in conclusion.paths.items():
         print(f"  {name:<12} {path}")
+    projected = floating(plan.seconds, 0, True)
+    print(f"  {'took':<12} {floating(took, 0, True)} s, projected {projected} s")

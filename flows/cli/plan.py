@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,16 +43,20 @@ def command(
 ) -> None:
     """Plan a run: partitions, exact numbers of deals, projected time and memory.
 
-    Nothing is computed or written. Kernels are timed for a moment on this machine.
+    Nothing is computed. Kernels are compiled if they never were, and timed for a moment on this
+    machine. The time is that of the whole run: its start, planning, partitions, and conclusion.
     """
     from tasks.jobs import METHODS
-    from tasks.plan import ROUNDS, make_plan
+    from tasks.plan import ROUNDS, compiled_before, make_plan
 
     spec = spec_of(game, settings)
+    methods = ["enumerate", *chosen(method, METHODS)]
+    if not compiled_before(spec, methods):
+        print(f"compiling the kernels of {spec.game} once …", file=sys.stderr, flush=True)
     exists = "://" in store or Path(store).expanduser().exists()
     plan = make_plan(
         spec,
-        methods=["enumerate", *chosen(method, METHODS)],
+        methods=methods,
         rounds=rounds or ROUNDS,
         seed=seed,
         full=full,
@@ -72,6 +77,7 @@ def _described(plan: Plan) -> dict[str, Any]:
         "full": plan.full,
         "cores": plan.cores,
         "seconds": plan.seconds,
+        "phases": dict(plan.phases),
         "core_hours": plan.core_hours,
         "memory_mb": plan.memory_mb,
         "jobs": [
@@ -123,6 +129,7 @@ def _tell(plan: Plan) -> None:
         left=3,
     )
     print(
-        f"\nProjected on {plan.cores} cores: {floating(plan.seconds, 0, True)} s, "
+        f"\nProjected on {plan.cores} cores: {floating(plan.seconds, 0, True)} s "
+        f"({show.phases(plan.phases)}), "
         f"{general(plan.core_hours)} core-hours, {floating(plan.memory_mb, 0, True)} MB"
     )

@@ -8,12 +8,12 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.rendering import count, document
+from engine.rendering import count, document, floating
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,6 +31,11 @@ PALETTE = ("red", "yellow", "green", "cyan", "magenta", "blue")
 def rules(settings: dict[str, int | str]) -> str:
     """Write rule values on one line."""
     return ", ".join(f"{name} = {value}" for name, value in settings.items()) or "no rules"
+
+
+def phases(seconds: Mapping[str, float]) -> str:
+    """Write what each phase of a run takes, in seconds."""
+    return ", ".join(f"{name} {floating(value, 0)}" for name, value in seconds.items())
 
 
 def emit(value: Any) -> None:

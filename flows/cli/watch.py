@@ -47,7 +47,7 @@ class Watch:
     """
 
     def __init__(self, step: Callable[[], None]) -> None:
-        self.conclusions: list[tuple[Plan, Conclusion]] = []
+        self.conclusions: list[tuple[Plan, Conclusion, float]] = []
         self.step = step
 
     def say(self, text: str) -> None:
@@ -65,7 +65,8 @@ class Watch:
         self.step()
         told = f"{plan.spec.title} ({plan.game}), run {plan.run}"
         self.say(
-            f"{told}: about {floating(plan.seconds, 0)} s on {plan.cores} cores if nothing is there"
+            f"{told}: about {floating(plan.seconds, 0)} s in all on {plan.cores} cores if nothing "
+            f"is there ({show.phases(plan.phases)})"
         )
         for job in plan.jobs:
             self.say(f"  {_covers(job)}")
@@ -101,9 +102,9 @@ class Watch:
         """Damaged parts are computed again."""
         self.say(f"{plan.game}: {reason}: computing again")
 
-    def concluded(self, plan: Plan, conclusion: Conclusion) -> None:
+    def concluded(self, plan: Plan, conclusion: Conclusion, took: float) -> None:
         """Keep what a run came to."""
-        self.conclusions.append((plan, conclusion))
+        self.conclusions.append((plan, conclusion, took))
 
     def close(self) -> None:
         """Leave the screen as it is."""
@@ -168,10 +169,10 @@ class Live(Watch):
             self._bar.remove_task(self._task)
             self._task = None
 
-    def concluded(self, plan: Plan, conclusion: Conclusion) -> None:
+    def concluded(self, plan: Plan, conclusion: Conclusion, took: float) -> None:
         """Keep what a run came to."""
         self.close_task()
-        super().concluded(plan, conclusion)
+        super().concluded(plan, conclusion, took)
 
     def close(self) -> None:
         """Take the bars away."""

@@ -59,7 +59,6 @@ def test_the_whole_game_is_planned_by_closed_form(whole: Plan) -> None:
     assert job_of(whole, "exhaust", "starts").deals == 66_300
     assert job_of(whole, "simulate", None).deals == whole.rounds == 1 << 20
     assert whole.seconds > 0
-    assert whole.core_hours == pytest.approx(whole.seconds * whole.cores / 3600)
     assert 50 < whole.memory_mb < 4000
 
 
