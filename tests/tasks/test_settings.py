@@ -265,7 +265,7 @@ def test_refuted_figures_stand_on_the_cover_with_their_reason() -> None:
     said, _ = state(spec)
     page = render(said, spec, {})
     cover = page[: page.index("</header>")]
-    assert "in print but refuted: Dragon Bonus, Player" in cover
+    assert "in print but refuted:</span> Dragon Bonus, Player" in cover
     assert "<b>4,998,398,275,503,350</b>, ours 4,998,398,275,503,360" in cover
     assert "is 4,998,398,275,503,356 and is cut" in cover
     section = page[page.index('id="published"') :].split("</section>")[0]
@@ -277,3 +277,17 @@ def test_refuted_figures_stand_on_the_cover_with_their_reason() -> None:
     (total,) = (row for row in rows if row["quantity"] == "deals")
     assert (total["verdict"], total["basis"]) == ("refuted", "ordered deals")
     assert total["refuted_because"].startswith("the sum of the source's own lines")
+
+
+def test_a_recovered_pay_table_says_so_on_the_page() -> None:
+    spec = part("punto-banco", "dragon-7")
+    decks = spec.rule("decks").model_copy(update={"also": ()})
+    (wager,) = spec.wagers
+    recovered = wager.model_copy(update={"recovered_from": ("7.6113%",)})
+    said, _ = state(spec.model_copy(update={"rules": (decks,), "wagers": (recovered,)}))
+    page = render(said, spec, {})
+    assert "is recovered from its printed 7.6113%, which therefore confirms nothing" in page
+    # Seven are in print; the other six stand for the run, one count as a spreadsheet keeps it.
+    figures = said["predicate"]["wagers"][0]["figures"]
+    assert figures["verdict"] == "match to 15 digits (6 of 6)"
+    assert (figures["printed"], figures["recovered"]) == (7, 1)
