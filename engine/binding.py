@@ -49,7 +49,8 @@ from engine.program import (
     tabulated,
 )
 from engine.rendering import plain
-from engine.spec import Chart, Distribution, Joint, Published, Spec, StrategyRule, Wager
+from engine.spec import COUNTED, Chart, Distribution, Joint, Published, Spec, StrategyRule, Wager
+from engine.statistics import BY_NAME
 
 
 def bind(spec: Spec) -> Program:
@@ -345,6 +346,10 @@ class _Binder:
     def _figure(self, number: int, figure: Published) -> BoundFigure:
         with at(f"published[{number}]"):
             wager, when = self._known(figure.wager), None
+            with at("quantity"):
+                if figure.quantity not in (*COUNTED, *BY_NAME):
+                    known = nearest(figure.quantity, (*COUNTED, *BY_NAME))
+                    raise DealproofError(f"= '{figure.quantity}': {known}")
             if figure.when is not None:
                 when = self._guarded("when", figure.when, self.reader.scope(wager.space))
             meant = all(self.constants[rule] == value for rule, value in figure.rules.items())

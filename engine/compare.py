@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from engine import predicates
@@ -16,24 +15,21 @@ from engine.predicates import Expression
 from engine.printed import Comparison, Printed
 from engine.program import BoundFigure
 from engine.rendering import count, decimal
+from engine.roots import Root
 from engine.spec import Published
+from engine.statistics import BY_NAME
 
 #: A simulated figure may lie this many of its standard errors from the exact one.
 STANDARD_ERRORS = 3
+#: Decimals of a square root that is compared.
+PLACES = 40
 #: Quantities that a wager has without a pay table too; the first two are counts.
 _OF_DEALS = ("deals", "combinations", "probability")
 _COUNTS = ("deals", "combinations")
 
 
-def square_root(value: Fraction) -> Fraction:
-    """Square root to 40 significant digits."""
-    with localcontext() as context:
-        context.prec = 40
-        return Fraction((Decimal(value.numerator) / Decimal(value.denominator)).sqrt())
-
-
 def quantity(analysis: Analysis, result: Result, printed: BoundFigure) -> Fraction | None:
-    """Compute the quantity that a figure prints, exactly (a deviation to 40 digits).
+    """Compute the quantity that a figure prints, exactly (a square root to 40 decimals).
 
     Counts are told as their share of all deals. None where a wager without pay table has no such
     quantity.
@@ -47,14 +43,10 @@ def quantity(analysis: Analysis, result: Result, printed: BoundFigure) -> Fracti
         return Fraction(1)
     if figure.quantity in _OF_DEALS:
         raise DealproofError(f"quantity = '{figure.quantity}': it needs 'event' or 'when'")
-    if figure.quantity == "house_edge":
-        return result.house_edge
     if figure.quantity == "return":
         return priced.mean
-    if figure.quantity == "standard_deviation":
-        return square_root(priced.variance)
-    value: Fraction | None = getattr(priced, figure.quantity)
-    return value
+    value = BY_NAME[figure.quantity].of(priced)
+    return value.rounded(PLACES) if isinstance(value, Root) else value
 
 
 def _of_event(

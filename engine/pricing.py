@@ -5,7 +5,6 @@ All results are `fractions.Fraction` per base unit unless named otherwise.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -129,9 +128,9 @@ class Priced:
         return self._mean([line.net**2 for line in self.lines]) - self.mean**2
 
     @property
-    def standard_deviation(self) -> float:
-        """Square root of the variance (a float: it is irrational)."""
-        return math.sqrt(self.variance)
+    def third_moment(self) -> Fraction:
+        """Third central moment of the net."""
+        return self._mean([(line.net - self.mean) ** 3 for line in self.lines])
 
     @property
     def hit_frequency(self) -> Fraction:

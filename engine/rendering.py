@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from engine.roots import Root
+
 Number = Fraction | int
 
 MINUS = "−"
@@ -21,9 +23,9 @@ DECIMALS = 12
 SAFE_INTEGER = 2**53 - 1
 
 
-def decimal(value: Number, places: int = 6, grouped: bool = False) -> str:
+def decimal(value: Number | Root, places: int = 6, grouped: bool = False) -> str:
     """Write a number to so many decimals; what rounds to 0 has no sign."""
-    scaled = round(Fraction(value) * 10**places)
+    scaled = round(_rounded(value, places) * 10**places)
     whole, rest = divmod(abs(scaled), 10**places)
     text = f"{whole:,}" if grouped else str(whole)
     if places:
@@ -31,9 +33,13 @@ def decimal(value: Number, places: int = 6, grouped: bool = False) -> str:
     return f"-{text}" if scaled < 0 else text
 
 
-def percent(value: Number, places: int = 4, grouped: bool = False) -> str:
+def _rounded(value: Number | Root, places: int) -> Fraction:
+    return value.rounded(places) if isinstance(value, Root) else Fraction(value)
+
+
+def percent(value: Number | Root, places: int = 4, grouped: bool = False) -> str:
     """Write a number in per cent: ``Fraction(1, 32)`` to two places is ``3.12%``."""
-    return f"{decimal(100 * Fraction(value), places, grouped)}%"
+    return f"{decimal(100 * _rounded(value, places + 2), places, grouped)}%"
 
 
 def signed(value: Number, places: int = 6) -> str:
@@ -66,8 +72,13 @@ def plain(value: object) -> str:
     return exact(value) if isinstance(value, Fraction) else str(value)
 
 
-def fraction(value: Number, grouped: bool = False) -> str:
-    """Write a number as a fraction in lowest terms, or as an integer: ``61/2000``, ``3``."""
+def fraction(value: Number | Root, grouped: bool = False) -> str:
+    """Write a number as a fraction in lowest terms, or as an integer: ``61/2000``, ``3``.
+
+    A square root is written ``sqrt(3/4)``.
+    """
+    if isinstance(value, Root):
+        return f"{'-' if value.sign < 0 else ''}sqrt({fraction(value.square, grouped)})"
     number = Fraction(value)
     top, under = (f"{n:,}" if grouped else str(n) for n in (number.numerator, number.denominator))
     return top if number.denominator == 1 else f"{top}/{under}"
@@ -111,8 +122,8 @@ def share(part: int, whole: int, digits: int = 3) -> str:
     return f"{told}%"
 
 
-def rational(value: Number | None, places: int = DECIMALS) -> dict[str, str] | None:
-    """A rational as JSON gives it: its exact text and some decimals. None stays None."""
+def rational(value: Number | Root | None, places: int = DECIMALS) -> dict[str, str] | None:
+    """A number as JSON gives it: its exact text and some decimals. None stays None."""
     if value is None:
         return None
     return {"exact": fraction(value), "decimal": decimal(value, places)}
@@ -128,7 +139,7 @@ def document(value: Any) -> Any:
         return value
     if isinstance(value, int):
         return value if abs(value) <= SAFE_INTEGER else str(value)
-    if isinstance(value, Fraction):
+    if isinstance(value, Fraction | Root):
         return rational(value)
     if isinstance(value, Mapping):
         return {key: document(item) for key, item in value.items()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -167,10 +167,8 @@ class StrategyRule(Model):
     order_of: str | None = None
 
 
-Quantity = Literal[
-    "combinations", "deals", "probability", "return", "house_edge", "rtp", "average_wager",
-    "element_of_risk", "edge_per_resolved", "hit_frequency", "standard_deviation", "variance",
-]  # fmt: skip
+#: What a figure may print beside the statistics of a wager.
+COUNTED = ("combinations", "deals", "probability", "return")
 
 
 class Published(Model):
@@ -186,7 +184,7 @@ class Published(Model):
     """
 
     wager: str
-    quantity: Quantity
+    quantity: str
     printed: str
     source: str
     strategy: str | None = None

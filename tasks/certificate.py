@@ -24,6 +24,7 @@ from engine.printed import Comparison, Figures, figures_met
 from engine.readings import COUNTS, Alternative
 from engine.rendering import DECIMALS, decimal, document, rational
 from engine.spec import Rule
+from engine.statistics import statistics
 from tasks import strategies, told
 
 if TYPE_CHECKING:
@@ -79,9 +80,6 @@ def priced(result: Result) -> dict[str, Any]:
     paid, basis = result.wager.priced, result.wager.basis
     events, total = _lines(result)
 
-    def known(value: Fraction | None) -> dict[str, str] | None:
-        return rational(value) if paid else None
-
     return {
         "wager": result.wager.name,
         "title": result.wager.title,
@@ -97,15 +95,7 @@ def priced(result: Result) -> dict[str, Any]:
         "headline": result.headline,
         "headline_reason": result.headline_reason,
         "total": total,
-        "house_edge": rational(result.house_edge),
-        "rtp": known(found.rtp),
-        "average_wager": known(found.average_wager),
-        "element_of_risk": known(found.element_of_risk),
-        "edge_per_resolved": known(found.edge_per_resolved),
-        "hit_frequency": known(found.hit_frequency),
-        "variance": known(found.variance),
-        "standard_deviation": found.standard_deviation if paid else None,
-        "paid_per_round": rational(result.paid_per_round),
+        **{name: rational(value) if paid else None for name, value in statistics(found).items()},
     }
 
 

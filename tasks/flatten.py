@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
 
 from engine.digest import canonical_json
+from engine.roots import read
+from engine.statistics import STATISTICS
 from tasks.parquet import COUNT
 
 _TEXT, _FLAG, _FLOAT, _WHOLE = pa.string(), pa.bool_(), pa.float64(), pa.int64()
@@ -50,7 +51,7 @@ def _rational(name: str) -> dict[str, pa.DataType]:
 
 def _twice(name: str, value: Mapping[str, str] | None) -> Row:
     exact = value["exact"] if value else None
-    return {name: None if exact is None else float(Fraction(exact)), f"{name}_exact": exact}
+    return {name: None if exact is None else float(read(exact)), f"{name}_exact": exact}
 
 
 def _whole(value: Any) -> Decimal | None:
@@ -60,10 +61,6 @@ def _whole(value: Any) -> Decimal | None:
 _ID = {"game": _TEXT, "run": _TEXT}
 #: What a wager's printed figures come to.
 _MET = ("printed", "tried", "met", "recovered")
-_FIGURES = (
-    "house_edge", "rtp", "average_wager", "element_of_risk", "edge_per_resolved", "hit_frequency",
-    "variance", "paid_per_round",
-)  # fmt: skip
 
 
 #: What several bets of one strategy lose: in base units, per unit put up, per unit staked.
@@ -101,7 +98,6 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             name: wager[name]
             for name in (
                 "wager", "title", "strategy", "method", "space", "basis", "priced",
-                "standard_deviation",
             )
         }  # fmt: skip
         # Certificates of old do not name their headline.
@@ -111,9 +107,9 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         met = wager.get("figures") or {}
         row |= {f"figures_{name}": met.get(name) for name in _MET}
         row |= {"figures_verdict": met.get("verdict"), "edge_in_print": met.get("edge")}
-        for name in _FIGURES:
-            # Certificates of old do not tell what is paid where nothing is staked.
-            row |= _twice(name, wager.get(name) if name == "paid_per_round" else wager[name])
+        for statistic in STATISTICS:
+            # Certificates of old lack the statistics that came later.
+            row |= _twice(statistic.name, wager.get(statistic.name))
         yield row
 
 
@@ -276,8 +272,7 @@ _WAGER: Mapping[str, pa.DataType] = dict(
     wager=_TEXT, title=_TEXT, strategy=_TEXT, method=_TEXT, space=_TEXT,
     basis=_TEXT, deals=COUNT, priced=_FLAG, headline=_TEXT, headline_reason=_TEXT,
     **{f"figures_{name}": _WHOLE for name in _MET}, figures_verdict=_TEXT, edge_in_print=_TEXT,
-    **{name: kind for figure in _FIGURES for name, kind in _rational(figure).items()},
-    standard_deviation=_FLOAT,
+    **{name: kind for s in STATISTICS for name, kind in _rational(s.name).items()},
 )  # fmt: skip
 _EVENT: Mapping[str, pa.DataType] = dict(
     wager=_TEXT, strategy=_TEXT, space=_TEXT, line=_WHOLE, event=_TEXT, pays=_TEXT,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from engine.rendering import count, decimal, exact, floating, percent
+from engine.rendering import count, decimal, exact, fraction, percent
 from flows.cli import show
 from flows.cli.options import Game, Json, Settings, spec_of
 
@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from engine.program import Program
 
 EXAMPLE = "Example: dealproof price fu-bacc my-bet.toml --set decks=6"
-#: Figures of a wager, the one that it is known by first.
-_LINES = (
-    ("House edge", "house_edge"),
-    ("Return to player", "rtp"),
-    ("Element of risk", "element_of_risk"),
-    ("Edge per resolved bet", "edge_per_resolved"),
-    ("Hit frequency", "hit_frequency"),
-)
-_LINES_PER_UNIT_STAKED = (
-    ("Edge per unit staked", "element_of_risk"),
-    ("Loss per base unit", "house_edge"),
-    ("Edge per resolved bet", "edge_per_resolved"),
-    ("Hit frequency", "hit_frequency"),
-)
 #: Prices of more wagers than this end in a table of all edges.
 SUMMED_UP = 3
 
@@ -152,22 +138,21 @@ def _tell(figures: dict[str, Any]) -> None:
         print("\nIts pay table is not known: a distribution, without an edge.")
         return
     print()
-    if figures["headline"] == "paid_per_round":
-        value = _exact(figures["paid_per_round"])
-        print(f"  {'Paid out per round':<22}{decimal(value):>11}   {value}")
-        print("  Nothing is staked, so it has no house edge.")
-        return
-    for title, key in _LINES if figures["headline"] == "house_edge" else _LINES_PER_UNIT_STAKED:
-        if figures[key] is not None:
-            value = _exact(figures[key])
-            print(f"  {title:<22}{percent(value):>11}   {value}")
-            if key == figures["headline"] and figures["headline_reason"]:
-                print(f"  That is the element of risk, since {figures['headline_reason']}.")
-    average = _exact(figures["average_wager"])
-    if _exact(figures["house_edge"]) < 0:
-        print("  The player has the edge.")
-    print(f"  {'Average wager':<22}{decimal(average):>11}   {average}")
-    print(f"  {'Standard deviation':<22}{floating(figures['standard_deviation'], 6):>11}")
+    from engine.roots import read
+    from engine.statistics import STATISTICS, shown
+
+    given = {one.name: figures[one.name] for one in STATISTICS}
+    values = {name: read(value["exact"]) for name, value in given.items() if value is not None}
+    for one in shown(values, figures["headline"]):
+        exactly = "" if one.repeats else fraction(one.value)
+        value = one.text(4 if one.statistic.unit == "share" else 6)
+        print(f"  {one.label:<22}{value:>13}   {exactly}".rstrip())
+        if one.leads and one.statistic.name == "element_of_risk":
+            print(f"  That is the element of risk, since {figures['headline_reason']}.")
+        if one.leads and one.statistic.name == "paid_per_round":
+            print("  Nothing is staked, so it has no house edge.")
+        if one.leads and one.statistic.unit == "share" and float(one.value) < 0:
+            print("  The player has the edge.")
 
 
 def _exact(value: dict[str, str]) -> Fraction:

@@ -14,8 +14,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from engine import rendering
+from engine import rendering, roots
 from engine.rendering import typeset
+from engine.roots import Real
 
 Rational = Mapping[str, str] | None
 
@@ -30,6 +31,11 @@ def fraction(value: Rational) -> Fraction:
     return Fraction(value["exact"]) if value is not None else Fraction()
 
 
+def real(value: Rational) -> Real:
+    """The same of a number that may be a square root."""
+    return roots.read(value["exact"]) if value is not None else Fraction()
+
+
 def integer(value: int | str) -> str:
     """1403360904 → 1,403,360,904, exactly."""
     return typeset(rendering.count(int(value)))
@@ -39,7 +45,7 @@ def places(value: Rational, digits: int = 6) -> str:
     """Decimals of a rational, thousands parted; a dash where there is none."""
     if value is None:
         return NONE
-    return typeset(rendering.decimal(fraction(value), digits, grouped=True))
+    return typeset(rendering.decimal(real(value), digits, grouped=True))
 
 
 def chance(value: Rational, digits: int = 9) -> str:
@@ -65,7 +71,7 @@ def change(value: Rational, digits: int = 4) -> str:
 
 def exact(value: Rational) -> str:
     """The rational itself as a fraction, both integers with separators."""
-    return NONE if value is None else typeset(rendering.fraction(fraction(value), grouped=True))
+    return NONE if value is None else typeset(rendering.fraction(real(value), grouped=True))
 
 
 def broken(value: Rational) -> Markup:

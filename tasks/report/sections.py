@@ -14,7 +14,9 @@ from typing import Any
 from markupsafe import Markup
 
 from engine.readings import COUNTS, NONE
+from engine.roots import Real
 from engine.spec import Spec
+from engine.statistics import STATISTICS, Shown, shown
 from engine.strategy import Strategy
 from tasks.report import figures, plots
 
@@ -38,6 +40,7 @@ class Row:
     printed: str
     told: str
     refuted: bool
+    figures: tuple[Shown, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,14 @@ def _row(wager: Item, anchor: str, scale: tuple[Fraction, Fraction]) -> Row:
         printed["edge"],
         printed["verdict"],
         printed["met"] < printed["tried"],
+        shown(_values(wager), wager["headline"]),
     )
+
+
+def _values(wager: Item) -> dict[str, Real | None]:
+    """Statistics by name, as far as the certificate has them."""
+    given = {statistic.name: wager.get(statistic.name) for statistic in STATISTICS}
+    return {name: figures.real(value) for name, value in given.items() if value is not None}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from engine.analysis import Analysis, analyse
 from engine.binding import bind
 from engine.errors import DealproofError
 from engine.loading import load_spec
+from engine.roots import root
 from engine.shoes import BLOCK, Procedure, Shoes
 from tasks import shoes as study
 from tests.games.punto_banco_tables import game
@@ -57,7 +58,9 @@ def test_so_many_rounds_a_shoe_average_to_the_exact_edges() -> None:
         assert abs(miss) < 5 * whole.error(bet)
         assert whole.effect(bet, exact(bet)) == (whole.mean(bet) - exact(bet), whole.error(bet))
         # Rounds within a shoe depend little on each other: near deviation / √rounds.
-        plain = 20 * bets()[0].price(name).priced.standard_deviation / np.sqrt(20 * BLOCKS * BLOCK)
+        plain = (
+            20 * float(root(bets()[0].price(name).priced.variance)) / np.sqrt(20 * BLOCKS * BLOCK)
+        )
         assert 0.97 < whole.error(bet) / plain < 1.03
     misses = [
         float(part.mean(bet) - exact(bet)) / part.error(bet)
