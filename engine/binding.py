@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from engine import pays, predicates
+from engine import expressions, pays
 from engine.errors import DealproofError, at, nearest
+from engine.expressions import Domain, Expression, Scope
+from engine.expressions.nodes import Kind
 from engine.game import Game, Parameter, RuleValue, Space
 from engine.games import engine
-from engine.grammar import Scope
 from engine.numbers import written
-from engine.predicates import Expression
 from engine.program import (
     BoundDistribution,
     BoundEvent,
@@ -49,8 +49,20 @@ from engine.program import (
     tabulated,
 )
 from engine.rendering import plain
-from engine.spec import COUNTED, Chart, Distribution, Joint, Published, Spec, StrategyRule, Wager
+from engine.spec import (
+    COUNTED,
+    Chart,
+    Distribution,
+    Joint,
+    Published,
+    Range,
+    Rule,
+    Spec,
+    StrategyRule,
+    Wager,
+)
 from engine.statistics import BY_NAME
+from engine.tables import Feature
 
 
 def bind(spec: Spec) -> Program:
@@ -97,26 +109,38 @@ def bind_strategy(program: Program, rule: StrategyRule) -> BoundStrategy:
 class _Reader:
     """Guards expressions, once for each space, and remembers the names that wagers use."""
 
-    def __init__(self, constants: Mapping[str, RuleValue], spaces: Sequence[Space]) -> None:
+    def __init__(
+        self,
+        constants: Mapping[str, RuleValue],
+        spaces: Sequence[Space],
+        rules: Sequence[Rule] = (),
+    ) -> None:
         self.constants, self.spaces = constants, spaces
+        self.domains = {rule.name: _domain(rule) for rule in rules}
         self.named: set[str] = set()
-        self.rules_alone = Scope((), constants)
+        self.rules_alone = self.over(())
         self._scopes: dict[str, Scope] = {}
-        self._guarded: dict[tuple[str, int], Expression] = {}
+        self._guarded: dict[tuple[str, int, Kind | None], Expression] = {}
 
-    def guard(self, text: str, scope: Scope) -> Expression:
-        """Guard an expression; a scope is made once and told by identity."""
-        key = text, id(scope)
+    def guard(self, text: str, scope: Scope, kind: Kind | None = "condition") -> Expression:
+        """Guard an expression of one kind; a scope is made once and told by identity."""
+        key = text, id(scope), kind
         if key not in self._guarded:
-            self._guarded[key] = predicates.guard(text, scope)
+            self._guarded[key] = expressions.guard(text, scope, kind)
         return self._guarded[key]
+
+    def over(
+        self, features: tuple[Feature, ...], elsewhere: Mapping[str, str] | None = None
+    ) -> Scope:
+        """What expressions over some columns may name: these and the rules."""
+        return Scope(features, self.constants, elsewhere or {}, self.domains)
 
     def scope(self, space: Space) -> Scope:
         """What expressions over a space may name."""
         if space.name not in self._scopes:
             others = (other for other in self.spaces if other is not space)
             elsewhere = {f.name: other.name for other in others for f in other.features}
-            self._scopes[space.name] = Scope(space.features, self.constants, elsewhere)
+            self._scopes[space.name] = self.over(space.features, elsewhere)
         return self._scopes[space.name]
 
     def wager(self, wager: Wager, space: Space, strategies: tuple[str, ...]) -> BoundWager:
@@ -132,10 +156,10 @@ class _Reader:
                 with at("when"):
                     when = self.guard(plain(event.when), scope)
                 with at("staked"):
-                    staked = self.guard(plain(event.staked), scope)
+                    staked = self.guard(plain(event.staked), scope, "number")
                 with at("under"):
                     under = self.guard(event.under, self.rules_alone)
-                    stands = predicates.true_of_rules(under, self.constants)
+                    stands = expressions.true_of_rules(under, self.constants)
                 names.update(when.names, staked.names)
                 self.named.update(names, under.names, pays.names(event.pays))
                 if stands:
@@ -162,7 +186,7 @@ class _Binder:
 
     def __init__(self, spec: Spec, game: Game) -> None:
         self.spec, self.game, self.constants = spec, game, spec.settings
-        self.reader = _Reader(self.constants, game.spaces)
+        self.reader = _Reader(self.constants, game.spaces, spec.rules)
         self.wagers: dict[str, BoundWager] = {}
         self.strategies: dict[str, BoundStrategy] = {}
 
@@ -249,7 +273,7 @@ class _Binder:
             prefers = None
             if rule.prefers is not None:
                 prefers = tuple(
-                    self._guarded(f"prefers[{number}]", text, scope)
+                    self._guarded(f"prefers[{number}]", text, scope, None)
                     for number, text in enumerate(rule.prefers, start=1)
                 )
             allowed = None
@@ -268,9 +292,11 @@ class _Binder:
         self.reader.named |= columns_of(bound).union(*(one.names for one in prefers or ()))
         return bound
 
-    def _guarded(self, key: str, text: str, scope: Scope) -> Expression:
+    def _guarded(
+        self, key: str, text: str, scope: Scope, kind: Kind | None = "condition"
+    ) -> Expression:
         with at(key):
-            return self.reader.guard(text, scope)
+            return self.reader.guard(text, scope, kind)
 
     def _choice(
         self, number: int, when: str, action: str, space: Space, scope: Scope
@@ -332,7 +358,7 @@ class _Binder:
             seen = tuple(f for f in strategy.space.features if f.name in known)
             with at(f"values[{table.title}]"):
                 _check_columns("by", table.by, strategy.space, known)
-                where = self._guarded("where", table.where, Scope(seen, self.constants))
+                where = self._guarded("where", table.where, self.reader.over(seen))
             bound.append(BoundValues(table, strategy, where))
         return tuple(bound)
 
@@ -377,6 +403,13 @@ class _Binder:
             return _named(name, [s for s in self.game.spaces if s.decision is not None])
 
 
+def _domain(rule: Rule) -> Domain | None:
+    """Values that a rule may take; None where some are words and some numbers."""
+    if isinstance(rule.allowed, Range):
+        return Domain(low=rule.allowed.min, high=rule.allowed.max)
+    return Domain.among(rule.allowed)
+
+
 def _named(name: str | None, spaces: Sequence[Space]) -> Space:
     for space in spaces:
         if name in (None, space.name):
@@ -389,9 +422,9 @@ def _weight(name: str, text: object) -> Fraction:
         try:
             weight = Fraction(text) if isinstance(text, int | Fraction) else written(str(text))
         except DealproofError:
-            raise DealproofError(f"= {text!r}: a number of units is meant") from None
+            raise DealproofError(f"= {text!r}: expected a number of units") from None
         if weight < 0:
-            raise DealproofError("negative")
+            raise DealproofError(f"= {text}: expected 0 units or more")
         return weight
 
 

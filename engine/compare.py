@@ -7,11 +7,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from engine import predicates
+from engine import expressions
 from engine.analysis import Analysis, Result
 from engine.bases import Count, listed, source_basis
 from engine.errors import DealproofError
-from engine.predicates import Expression
+from engine.expressions import Expression
 from engine.printed import Comparison, Printed
 from engine.program import BoundFigure
 from engine.rendering import count, decimal
@@ -54,7 +54,7 @@ def _of_event(
 ) -> Fraction:
     if when is not None:
         table = analysis.outcome(result)
-        held = predicates.mask(when, table, analysis.program.constants)
+        held = expressions.mask(when, table, analysis.program.constants)
         counts = [(int(number), Fraction(0)) for number in table.combinations[held]]
     else:
         lines = [line for line in result.priced.lines if line.event == figure.event]

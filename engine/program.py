@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from engine.errors import DealproofError, nearest
+from engine.expressions import Expression
 from engine.game import Game, Key, RuleValue, Space
 from engine.pays import Pay
-from engine.predicates import Expression
 from engine.spec import Chart, Distribution, Joint, Published, Spec, StrategyRule, Values, Wager
 
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import predicates
+from engine import expressions
 from engine.errors import DealproofError, at
+from engine.expressions import Expression
 from engine.game import RuleValue
-from engine.predicates import Expression
 from engine.program import BoundEvent, BoundWager
 from engine.rendering import count
 from engine.tables import Codes, Feature, Table
@@ -43,17 +43,17 @@ class Classified:
     lines: tuple[Settled, ...]
 
 
-def _holding(wager: BoundWager, table: Table) -> tuple[NDArray[np.bool_], predicates.Evaluated]:
+def _holding(wager: BoundWager, table: Table) -> tuple[NDArray[np.bool_], expressions.Evaluated]:
     """Evaluate a wager's events: which hold on which distinct row, shape (events, distinct)."""
     try:
-        evaluated = predicates.evaluate(table, wager.expressions, wager.constants)
+        evaluated = expressions.evaluate(table, wager.expressions, wager.constants)
     except DealproofError:
         _evaluate_singly(wager, table)
         raise
     holding = []
     for index, event in enumerate(wager.events):
         with at(event.place, "when"):
-            holding.append(predicates.booleans(evaluated, index, event.when.text))
+            holding.append(expressions.booleans(evaluated, index, event.when.text))
     holds = np.stack(holding)
     uncovered = np.flatnonzero(~holds.any(axis=0)) if len(table) else np.zeros(0, dtype=np.int64)
     if len(uncovered):
@@ -71,7 +71,7 @@ def _evaluate_singly(wager: BoundWager, table: Table) -> None:
     for key in ("when", "staked"):
         for event in wager.events:
             with at(event.place, key):
-                predicates.evaluate(table, [getattr(event, key)], wager.constants)
+                expressions.evaluate(table, [getattr(event, key)], wager.constants)
 
 
 def _kinds(number: int) -> str:
@@ -112,7 +112,7 @@ def _nowhere(
     codes = {f.name: f.first + column for f, column in zip(mine, places, strict=True)}
     every = Table(tuple(mine), codes, np.ones(math.prod(shape), dtype=np.int64))
     try:
-        return not predicates.mask(when, every, constants).any()
+        return not expressions.mask(when, every, constants).any()
     except DealproofError:
         return False
 
@@ -126,11 +126,9 @@ def classify(wager: BoundWager, table: Table) -> Classified:
     lines: list[Settled] = []
     for index, event in enumerate(wager.events):
         rows = np.flatnonzero(settled == index)
-        given = np.array(evaluated.values[events + index], dtype=object)[rows]
-        stakes = _stakes(event, given)
-        ordered = sorted(set(stakes.values()))
-        number = {stake: len(lines) + k for k, stake in enumerate(ordered)}
-        line[rows] = [number[stakes[value]] for value in given]
+        given, member = np.unique(evaluated.values[events + index][rows], return_inverse=True)
+        ordered = _stakes(event, given.tolist())
+        line[rows] = len(lines) + member
         lines += [
             Settled(event.number, event.pay.text, event.pay.of(staked), staked)
             for staked in ordered
@@ -138,15 +136,14 @@ def classify(wager: BoundWager, table: Table) -> Classified:
     return Classified(line[evaluated.member], tuple(lines))
 
 
-def _stakes(event: BoundEvent, given: NDArray[np.object_]) -> dict[Any, Fraction]:
-    """Units at risk on a line for every value of its stake; those written, where no row has it."""
+def _stakes(event: BoundEvent, given: Sequence[Any]) -> list[Fraction]:
+    """Units at risk on a line for each value of its stake; those written, where no row has it."""
     text = event.staked.text
     with at(event.place, "staked"):
-        stakes = {value: predicates.exact(value, text) for value in set(given)}
+        stakes = [expressions.exact(value, text) for value in given]
         if not stakes:
             number_like = text.replace(".", "").isdigit()
-            return {None: Fraction(text) if number_like else Fraction(1)}
-        least = min(stakes.values())
-        if least < 0:
-            raise DealproofError(f"{least} units; allowed: 0 or more")
+            return [Fraction(text) if number_like else Fraction(1)]
+        if min(stakes) < 0:
+            raise DealproofError(f"{min(stakes)} units; allowed: 0 or more")
     return stakes

@@ -14,7 +14,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import predicates
+from engine import expressions
 from engine.bound import restrict
 from engine.errors import DealproofError, at
 from engine.pricing import Pricer, Value
@@ -27,7 +27,7 @@ def allowed_cells(strategy: BoundStrategy, view: View) -> NDArray[np.bool_]:
     """Which (set, action) cells a strategy may use, shape (sets, actions)."""
     if strategy.allowed is None:
         return np.ones(view.open.shape, dtype=bool)
-    holds = predicates.mask(strategy.allowed, view.table, strategy.constants)
+    holds = expressions.mask(strategy.allowed, view.table, strategy.constants)
     allowed = np.ones(view.open.size, dtype=bool)
     allowed[view.cell] = holds
     if not np.array_equal(allowed[view.cell], holds):
@@ -96,7 +96,7 @@ def allowed_rows(strategy: BoundStrategy, rows: Table) -> NDArray[np.bool_]:
     """Which outcomes of a space a strategy may lead to, shape (rows,)."""
     if strategy.allowed is None:
         return np.ones(len(rows), dtype=bool)
-    return predicates.mask(strategy.allowed, rows, strategy.constants)
+    return expressions.mask(strategy.allowed, rows, strategy.constants)
 
 
 def _restricted(strategy: BoundStrategy, value: Value, allowed: NDArray[np.bool_]) -> Strategy:
@@ -126,14 +126,16 @@ def scores(strategy: BoundStrategy, table: Table) -> Iterator[Counts]:
     """
     for number, expression in enumerate(strategy.prefers or (), start=1):
         with at(strategy.place, f"prefers[{number}]"):
-            evaluated = predicates.evaluate(table, [expression], strategy.constants)
-            given = [int(v) if isinstance(v, bool) else v for v in evaluated.values[0]]
-            exact = {v: predicates.exact(v, expression.text) for v in set(given)}
-        unit = lcm(*(v.denominator for v in exact.values()))
-        scaled = {v: int(fraction * unit) for v, fraction in exact.items()}
-        whole = np.array([scaled[v] for v in given], dtype=object)
-        bound = max(map(abs, scaled.values()))
-        yield (whole.astype(np.int64) if bound < INT64 else whole)[evaluated.member]
+            evaluated = expressions.evaluate(table, [expression], strategy.constants)
+            values = evaluated.values[0]
+            if values.dtype == bool:
+                values = values.astype(np.int64)
+            distinct, place = np.unique(values, return_inverse=True)
+            exact = [expressions.exact(value, expression.text) for value in distinct.tolist()]
+        unit = lcm(*(value.denominator for value in exact))
+        scaled = np.array([int(value * unit) for value in exact], dtype=object)
+        bound = max(map(abs, scaled.tolist()), default=0)
+        yield (scaled.astype(np.int64) if bound < INT64 else scaled)[place[evaluated.member]]
 
 
 def _by_rules_in_space(strategy: BoundStrategy) -> Codes:
@@ -141,7 +143,7 @@ def _by_rules_in_space(strategy: BoundStrategy) -> Codes:
     sets, columns = strategy.space.sets(), []
     for number, (when, action) in enumerate(strategy.choose or (), start=1):
         with at(strategy.place, f"choose[{number}]", "when"):
-            holds = predicates.mask(when, sets, strategy.constants)
+            holds = expressions.mask(when, sets, strategy.constants)
         columns.append(np.where(holds, action, -1))
     named = np.stack(columns, axis=1)
     if np.any(named.max(axis=1) < 0):
@@ -170,7 +172,7 @@ def _by_rules(strategy: BoundStrategy, view: View, usable: NDArray[np.bool_]) ->
     taken = np.full(len(view.first), -1, dtype=np.int64)
     for number, (when, action) in enumerate(strategy.choose or (), start=1):
         with at(strategy.place, f"choose[{number}]", "when"):
-            holds = view.at_sets(predicates.mask(when, view.table, strategy.constants))
+            holds = view.at_sets(expressions.mask(when, view.table, strategy.constants))
             if holds is None:
                 raise DealproofError("it depends on cards that are not seen yet")
         taken[holds & (taken < 0) & usable[:, action]] = action

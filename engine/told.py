@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from engine import predicates
+from engine import expressions
 from engine.analysis import Analysis
 from engine.program import BoundDistribution, BoundValues
 from engine.strategy import Strategy
@@ -81,7 +81,7 @@ def worths(strategy: Strategy, values: BoundValues) -> tuple[Worth, ...]:
     """Sum up a strategy's information sets by some of their columns."""
     table = Table(strategy.information, strategy.sets, np.ones(len(strategy), dtype=np.int64))
     by = [table.feature(name) for name in values.spec.by]
-    rows = np.flatnonzero(predicates.mask(values.where, table, values.strategy.constants))
+    rows = np.flatnonzero(expressions.mask(values.where, table, values.strategy.constants))
     codes = {f.name: strategy.sets[f.name][rows] for f in by}
     first, member = group(by, codes)
     found = []

@@ -53,7 +53,7 @@ def certified(path: Path) -> None:
         ('dealer_up <= 5"', 'dealer_up <= 4"', "earlier events|covered|match|can never"),
         ('strategies = ["optimal", "chart"', 'strategies = ["optimum", "chart"', "'optimal'"),
         ("maximises = { ante = 1 }", "maximises = { anti = 1 }", "did you mean 'ante'"),
-        ("maximises = { ante = 1 }", "maximises = { ante = -1 }", "negative"),
+        ("maximises = { ante = 1 }", "maximises = { ante = -1 }", "expected 0 units or more"),
         ('action = "draw"', 'action = "hit"', "allowed"),
         ('by        = ["player_two"', 'by        = ["player_total"', "not known when deciding"),
         ('counted_in = "starts"', 'counted_in = "start"', "counted_in"),

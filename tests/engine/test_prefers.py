@@ -70,7 +70,7 @@ def test_a_liked_strategy_is_worth_what_its_wager_pays(exact: Analysis) -> None:
 def test_errors_name_the_line(exact: Analysis) -> None:
     with pytest.raises(DealproofError, match=r"strategies\[liked\]\.prefers\[2\]: column 'winer'"):
         exact.solve(bind_strategy(exact.program, rule("0", "winer = 'tie'")))
-    with pytest.raises(DealproofError, match=r"prefers\[1\]: .*not an exact number"):
+    with pytest.raises(DealproofError, match=r"prefers\[1\]: .*is not a number"):
         exact.solve(bind_strategy(exact.program, rule("winner")))
     with pytest.raises(DealproofError, match=r"removal: space main cannot forget"):
         exact.solve(bind_strategy(exact.program, rule("player_total", removal=False)))

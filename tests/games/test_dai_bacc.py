@@ -12,9 +12,8 @@ from engine.analysis import Analysis, analyse
 from engine.binding import make_game
 from engine.compare import compare
 from engine.errors import DealproofError
-from engine.grammar import Scope
+from engine.expressions import Scope, guard, mask
 from engine.loading import load_spec
-from engine.predicates import guard, mask
 from engine.readings import readings
 from engine.spec import RuleValue
 from engine.tables import same
