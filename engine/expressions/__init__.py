@@ -91,7 +91,7 @@ def evaluate(
         values = tuple(evaluation.values(one.node, rows).array() for one in expressions)
     except RowError as error:
         row = {f.name: f.label(int(codes[f.name][error.row])) for f in features}
-        raise DealproofError(error.reason.format(where=shown(row))) from None
+        raise DealproofError(error.reason.replace("{where}", shown(row))) from None
     return Evaluated(values, member, example)
 
 

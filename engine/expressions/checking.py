@@ -34,6 +34,7 @@ from engine.expressions.nodes import (
 from engine.expressions.parser import DIGITS
 from engine.expressions.scope import Domain, Scope
 from engine.expressions.sql import quoted, write
+from engine.rendering import exact
 
 _FLIPPED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 #: SQL keeps this many bits of a column's integers.
@@ -188,8 +189,8 @@ class _Checker:
         domain = domains.get(one.name)
         words = domain.words if domain else ()
         close = meant(unknown.name, words)
-        exact = close is not None and close.lower() == unknown.name.lower()
-        if close and (exact or unknown.quoted or not meant(unknown.name, self.scope.names)):
+        same = close is not None and close.lower() == unknown.name.lower()
+        if close and (same or unknown.quoted or not meant(unknown.name, self.scope.names)):
             shown = f'"{unknown.name}"' if unknown.quoted else unknown.name
             raise DealproofError(
                 f"{shown} is not a column; write {quoted(close)}, a word in single quotes; "
@@ -264,10 +265,10 @@ class _Checker:
             never |= bool(domain and domain.numbers and least not in domain.numbers)
         if never:
             shown = "" if sign in ("=", "<>") else f"{sign} "
-            allowed = domain.allowed if domain else f"{_plain(low)} … {_plain(high)}"
+            allowed = domain.allowed if domain else f"{exact(low)} … {exact(high)}"
             beside = ""
             if other.names:
-                beside = f", and {_told(other.node)} is {_plain(least)} … {_plain(most)}"
+                beside = f", and {_told(other.node)} is {exact(least)} … {exact(most)}"
             raise DealproofError(
                 f"{_told(one.node)} is never {shown}{_told(other.node)}; allowed: {allowed}{beside}"
             )
@@ -349,11 +350,6 @@ class _Checker:
         else:
             made = Call(node.function, tuple(below)) if isinstance(node, Call) else Negative(*below)
         return Checked(made, "number", names, scale, span, None, wide)
-
-
-def _plain(number: Fraction) -> str:
-    digits = write(Number(int(number))) if number.denominator == 1 else f"{float(number):g}"
-    return digits
 
 
 def _span(node: Node, spans: Sequence[Span]) -> Span:

@@ -77,7 +77,7 @@ _STRAY = {
     "[": "a list in [ ] is not allowed: write IN (1, 2)",
     "{": "a struct in { } is not allowed",
     "->": "a lambda (->) is not allowed",
-    "$": "'$' is not allowed: a word stands in single quotes",
+    "$": "a parameter ($) is not allowed: a word stands in single quotes",
     ".": "'.' is not allowed: name a column without its table",
     "’": "'’' is not allowed: a word stands in straight single quotes",
     "‘": "'‘' is not allowed: a word stands in straight single quotes",
@@ -175,7 +175,7 @@ class _Parser:
         """What was expected here, and what stands here instead."""
         token = self.next
         if token.kind == "name" and (foreign := _FOREIGN.get(token.text.lower())):
-            return DealproofError(f"{foreign} is not allowed; {ALLOWED}")
+            return DealproofError(f"not an expression: {foreign} is not allowed; {ALLOWED}")
         found = "the end" if token.kind == "end" else f"'{_shown(token.text)}'"
         if token.kind == "word":
             found = _shown(token.text)
