@@ -405,8 +405,15 @@ class Analysis:
 
     def covariance(self, left: BoundWager, result: Result) -> Fraction:
         """Covariance of any wager with a priced one, in the same deals and strategy."""
+        return self._together(left, result.wager, result)
+
+    def variance(self, wager: BoundWager, result: Result) -> Fraction:
+        """Variance of any wager in the deals and under the strategy of a priced one."""
+        return self._together(wager, wager, result)
+
+    def _together(self, left: BoundWager, right: BoundWager, result: Result) -> Fraction:
         key = key_of(result.wager.space, result.strategy)
         columns = self.program.columns(result.wager.space)
         names = columns | self._columns(result.wager.space, left.names)
         filled = self._tabulated(key, names)
-        return filled.pricer.covariance(left, result.wager, self._cells(filled, result.strategy))
+        return filled.pricer.covariance(left, right, self._cells(filled, result.strategy))

@@ -66,12 +66,22 @@ class Decision:
     column ``action`` in the order that breaks ties. With `tabulated` every action stands in the
     space's tables and any strategy can be applied to them; otherwise the space solves for itself
     and its tables hold one strategy. Without `suits` what he knows are ranks alone.
+
+    An information set may stand for many hands of cards: `alike` says which it does not tell
+    apart, and `hands` is the number of all hands where each comes in equally many deals, else 0.
+    `settles` names columns beside the information that an action settles for certain; `noun` is
+    what a player calls an action, `knows` what they see, in words.
     """
 
     information: tuple[str, ...]
     actions: tuple[str, ...]
     tabulated: bool = True
     suits: bool = True
+    alike: str = ""
+    hands: int = 0
+    settles: tuple[str, ...] = ()
+    noun: str = "action"
+    knows: str = "their own cards"
 
 
 @dataclass(frozen=True)
@@ -187,6 +197,22 @@ class Space(ABC):
     def feature(self, name: str) -> Feature:
         """Look a column up by name."""
         return next(feature for feature in self.features if feature.name == name)
+
+    def grades(self, column: str) -> Sequence[str]:
+        """What a player calls each value of a column that ranks hands, lowest first.
+
+        Neighbours may share a name. None (an empty sequence) for all other columns.
+        """
+        return ()
+
+    def hands_in(self, deals: int) -> int | None:
+        """Number of hands of cards that an information set of so many deals stands for.
+
+        None where that is not the same for all hands.
+        """
+        all_hands = self.decision.hands if self.decision else 0
+        hands, rest = divmod(deals * all_hands, self.deals)
+        return hands if hands and not rest else None
 
 
 @dataclass(frozen=True)

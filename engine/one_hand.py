@@ -32,8 +32,8 @@ class Hand:
     """The open actions of one hand: each in words, and its expected net in every bet asked.
 
     `label`: its cards; `information`: the information set that they make; `worth`: exact net in
-    base units, bet by bet, action by action; `deals`: deals behind the hand; `taken`: index of the
-    best action for the first bet.
+    base units, bet by bet, action by action; `deals`: deals behind the set, which may stand for
+    other hands too; `taken`: index of the best action for the first bet.
     """
 
     label: str

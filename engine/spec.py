@@ -151,7 +151,8 @@ class StrategyRule(Model):
     value of these columns; `allowed` restricts his actions. Without `removal` he reckons as if the
     cards that he sees could come again. Where it leaves the strategy that it is held `against`, an
     optimum, is told with the cost. A strategy that ranks the values of a column, `order_of`, is
-    compared with the best of all their orders.
+    compared with the best of all their orders. `in_words` replaces the words that certificate and
+    report make of all this.
     """
 
     name: Name
@@ -165,6 +166,7 @@ class StrategyRule(Model):
     allowed: str | None = None
     against: str | None = None
     order_of: str | None = None
+    in_words: tuple[str, ...] = ()
 
 
 #: What a figure may print beside the statistics of a wager.
@@ -257,6 +259,8 @@ class Spec(Model):
     summary: str
     play: tuple[str, ...]
     source: str
+    assumptions: tuple[str, ...] = ()
+    applicant: str = ""
     rules: tuple[Rule, ...] = ()
     strategies: tuple[StrategyRule, ...] = ()
     wagers: Annotated[tuple[Wager, ...], Field(min_length=1)]

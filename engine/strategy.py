@@ -254,6 +254,7 @@ class Deviation:
 
     `probability`: that the worse strategy comes to the set. `cost`: that probability × the EV that
     `worse` gives up by this one action, the better strategy followed ever after; in base units.
+    Both are those of all hands that the set stands for. `deals`: deals in which the cards make it.
     """
 
     information: Mapping[str, str | int]
@@ -261,6 +262,7 @@ class Deviation:
     worse: str
     probability: Fraction
     cost: Fraction
+    deals: int
 
 
 def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
@@ -283,6 +285,7 @@ def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
                 optimal.actions[theirs],
                 share,
                 share * lost,
+                int(optimal.weight[index]),
             )
         )
     return tuple(sorted(found, key=lambda e: (-e.cost, tuple(map(str, e.information.values())))))

@@ -31,7 +31,8 @@ _DENSE = 1 << 22
 class Feature:
     """One column of a table: an integer in `low` … `high`, or one of `words`.
 
-    Word columns are stored as indices into `words`; integers as themselves. Never NULL.
+    Word columns are stored as indices into `words`; integers as themselves. Never NULL. `phrase`
+    is what a player calls the column, where that is shorter than its description.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Feature:
     low: int = 0
     high: int = 0
     words: tuple[str, ...] = ()
+    phrase: str = field(default="", compare=False, repr=False)
 
     @property
     def first(self) -> int:
@@ -65,14 +67,14 @@ class Feature:
         return value
 
 
-def integer(name: str, description: str, low: int, high: int) -> Feature:
+def integer(name: str, description: str, low: int, high: int, phrase: str = "") -> Feature:
     """Make an integer feature with inclusive bounds."""
-    return Feature(name, description, low=low, high=high)
+    return Feature(name, description, low=low, high=high, phrase=phrase)
 
 
-def word(name: str, description: str, *words: str) -> Feature:
+def word(name: str, description: str, *words: str, phrase: str = "") -> Feature:
     """Make a word feature."""
-    return Feature(name, description, words=words)
+    return Feature(name, description, words=words, phrase=phrase)
 
 
 def pack(features: Sequence[Feature], codes: Mapping[str, Codes]) -> Codes | None:

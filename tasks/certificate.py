@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import os
 import platform
 import subprocess
@@ -21,11 +22,12 @@ from engine.digest import engine_digest
 from engine.errors import at
 from engine.pricing import Line, Priced
 from engine.printed import Comparison, Figures, figures_met
+from engine.program import BoundWager
 from engine.readings import COUNTS, Alternative
 from engine.rendering import DECIMALS, decimal, document, rational
 from engine.spec import Rule
 from engine.statistics import statistics
-from tasks import strategies, told
+from tasks import assumptions, strategies, told
 
 if TYPE_CHECKING:
     # Commands print what a certificate says without loading what it takes to earn one.
@@ -217,8 +219,19 @@ def _joint(study: Study) -> dict[str, Any]:
 
 
 def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
-    """Covariance of every two wagers that one deal under one strategy can settle together."""
+    """Covariance of every two wagers that one deal under one strategy can settle together.
+
+    `correlation`, a square root, is rounded; 0 where a wager never varies.
+    """
     found: dict[tuple[frozenset[str], str | None], dict[str, Any]] = {}
+    variances: dict[tuple[str, str | None], Fraction] = {}
+
+    def variance(wager: BoundWager, result: Result) -> Fraction:
+        key = wager.name, result.key[1]
+        if key not in variances:
+            variances[key] = analysis.variance(wager, result)
+        return variances[key]
+
     for result in analysis.results:
         if not result.wager.priced:
             continue
@@ -227,11 +240,14 @@ def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
             key = frozenset((other.name, result.wager.name)), result.key[1]
             if same or key in found or not analysis.settles(other, result):
                 continue
+            covariance = analysis.covariance(other, result)
+            product = variance(other, result) * variance(result.wager, result)
             found[key] = {
                 "wager": result.wager.name,
                 "other": other.name,
                 "strategy": result.key[1],
-                "covariance": rational(analysis.covariance(other, result)),
+                "covariance": rational(covariance),
+                "correlation": float(covariance) / math.sqrt(product) if product else 0.0,
             }
     return list(found.values())
 
@@ -309,6 +325,8 @@ def build(
             "summary": spec.summary,
             "source": spec.source,
             "play": list(spec.play),
+            "assumptions": assumptions.of(analysis),
+            "applicant": spec.applicant or None,
             "rules": spec.settings,
             "clauses": {rule.name: rule.clause for rule in spec.rules},
             "readings": _readings(analysis, alternatives),

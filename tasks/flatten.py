@@ -173,6 +173,13 @@ def _checks(found: Certified) -> Iterator[Row]:
         yield {"name": check["name"], **row}
 
 
+def _covariances(found: Certified) -> Iterator[Row]:
+    for pair in found.said["covariances"]:
+        # Certificates of old do not tell the correlation.
+        row = {name: pair.get(name) for name in ("wager", "other", "strategy", "correlation")}
+        yield row | _twice("covariance", pair["covariance"])
+
+
 def _simulated(found: Certified) -> Iterator[Row]:
     for check in found.said["checks"]:
         for edge in check["evidence"].get("edges", ()) if check["name"] == "simulation" else ():
@@ -314,6 +321,13 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
             detail=_TEXT,
         ),
         _checks,
+    ),
+    "covariances": (
+        _schema(
+            **_ID, wager=_TEXT, other=_TEXT, strategy=_TEXT, **_rational("covariance"),
+            correlation=_FLOAT,
+        ),
+        _covariances,
     ),
     "simulated": (
         _schema(

@@ -11,6 +11,7 @@ from engine.program import BoundStrategy
 from engine.rendering import rational
 from engine.strategy import exceptions
 from engine.tied import tied
+from engine.wording import strategy_lines
 
 #: Deviations of one strategy from another that a certificate lists; all stand in the data.
 LISTED = 100
@@ -21,9 +22,11 @@ ORDER_RULE = "the first in the order of actions"
 def described(analysis: Analysis) -> list[dict[str, Any]]:
     """Every strategy of the spec that was solved.
 
-    `ties`: information sets in which the criterion holds more than one action best; for an optimum
-    in how many of them these settle a wager otherwise (`differing`); and the least and greatest
-    house edge of each wager over all such choices (`edges`). `together`: see `together`.
+    `words`: the strategy as a person would follow it, line by line; `alike`: which hands of
+    cards one information set stands for, None where it stands for one. `ties`: information sets
+    in which the criterion holds more than one action best; for an optimum in how many of them
+    these settle a wager otherwise (`differing`); and the least and greatest house edge of each
+    wager over all such choices (`edges`). `together`: see `together`.
     """
     return [
         {
@@ -34,12 +37,18 @@ def described(analysis: Analysis) -> list[dict[str, Any]]:
             "sets": len(strategy),
             "actions": list(strategy.actions),
             "digest": strategy.digest(),
+            "words": list(strategy_lines(rule)),
+            "alike": _alike(rule) or None,
             "ties": _ties(analysis, rule),
             "together": together(analysis, rule),
         }
         for rule in analysis.program.strategies.values()
         if (strategy := analysis.strategies.get(rule.name)) is not None
     ]
+
+
+def _alike(rule: BoundStrategy) -> str:
+    return rule.space.decision.alike if rule.space.decision else ""
 
 
 def _ties(analysis: Analysis, rule: BoundStrategy) -> dict[str, Any] | None:
@@ -104,6 +113,7 @@ def compared(analysis: Analysis) -> list[dict[str, Any]]:
                 "exceptions": [
                     {
                         "information": dict(d.information),
+                        "hands": analysis.game.space(solved[best].space).hands_in(d.deals),
                         "better": d.better,
                         "worse": d.worse,
                         "probability": rational(d.probability),

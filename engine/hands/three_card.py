@@ -82,3 +82,18 @@ def three_card(low_straight_second: bool = False) -> ThreeCard:
         lead[example],
         np.searchsorted(category[example], np.arange(7)).astype(np.int64),
     )
+
+
+#: What a hand is called by its leading rank; the order of `CATEGORIES`.
+_CALLED = (
+    "{} high", "a pair of {}s", "a {}-high flush", "a {}-high straight", "three {}s",
+    "a {}-high straight flush",
+)  # fmt: skip
+_RANKS = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
+
+
+def grades(order: ThreeCard) -> tuple[str, ...]:
+    """Name every class of an order by its category and leading rank, lowest class first: (741,)."""
+    pairs = zip(order.category.tolist(), order.high.tolist(), strict=True)
+    names = (_CALLED[category].format(_RANKS.get(high, high)) for category, high in pairs)
+    return tuple(name.replace("a ace", "an ace").replace("a 8", "an 8") for name in names)

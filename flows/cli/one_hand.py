@@ -131,6 +131,7 @@ def optimum(program: Program, strategy: BoundStrategy, cards: str) -> dict[str, 
     return {
         "hand": hand.label,
         "information": hand.information,
+        "hands": strategy.space.hands_in(hand.deals),
         "probability": Fraction(hand.deals, strategy.space.deals),
         "action": hand.actions[hand.taken],
         "actions": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +12,10 @@ from flows.cli.options import STORE, Json, Store
 from flows.cli.query import existing
 from flows.cli.runs import found_runs
 
-EXAMPLE = "Example: dealproof report fu-bacc --open"
+EXAMPLE = """\b
+Examples: dealproof report fu-bacc --open
+          dealproof report fu-bacc --pdf fu-bacc.pdf
+"""
 
 
 def command(
@@ -21,10 +25,14 @@ def command(
         typer.Argument(metavar="[RUN]", help="Which run (its first letters); else the latest."),
     ] = None,
     browse: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    pdf: Annotated[
+        Path | None,
+        typer.Option("--pdf", metavar="FILE", help="Print it as A4 pages with page numbers."),
+    ] = None,
     store: Store = STORE,
     as_json: Json = False,
 ) -> None:
-    """Find the report of a game's latest run, or of the run named."""
+    """Find the report of a game's latest run, or of the run named; print it with --pdf."""
     from engine.errors import DealproofError
 
     place = existing(store)
@@ -42,6 +50,11 @@ def command(
     found = chosen[-1]
     name = f"{found['game']}-{found['run']}"
     report = place.locate(f"reports/{name}.html")
+    if pdf is not None:
+        from tasks.report.pdf import pdf as printed
+
+        show.write(pdf, printed(place.read(f"reports/{name}.html").decode()))
+        return
     if as_json:
         certificate = place.locate(f"certificates/{name}.json")
         show.emit({**found, "report": report, "certificate": certificate})

@@ -122,7 +122,7 @@ def command(
     solved = found.strategy(rule.name)
     if hand is not None or at:
         chosen = find(found, solved, hand, pairs(at, "--at"))
-        found_sets = [_set(solved, index) for index in chosen]
+        found_sets = [_set(rule, solved, index) for index in chosen]
         show.emit({**about, "sets": found_sets}) if as_json else _tell_sets(about, found_sets)
         return
     if out is not None:
@@ -132,11 +132,12 @@ def command(
         return
     differing = _exceptions(found, rule.name, other) if other else []
     if as_json:
-        every = [_set(solved, index) for index in range(len(solved))]
+        every = [_set(rule, solved, index) for index in range(len(solved))]
         show.emit({**about, "sets": every, "against": other, "exceptions": differing})
         return
     print(f"{spec.title}, strategy '{rule.name}': {rule.title}")
-    _tell_rules(rule)
+    for line in about["words"]:
+        print(textwrap.fill(line, 96, initial_indent="  ", subsequent_indent="     "))
     print(f"{show.rules(spec.settings)}; judged by {_measure(about)}\n")
     charts = [chart for chart in spec.charts if chart.strategy == rule.name]
     if charts and not sets:
@@ -146,11 +147,11 @@ def command(
         for values in (values for values in program.values if values.strategy is rule):
             _tell_values(told.value(solved, values))
     elif sets or len(solved) <= LISTED:
-        _list(solved)
+        _list(rule, solved)
     else:
         _sum_up(solved)
     if other:
-        _tell_exceptions(spec, rule.name, other, differing, sets)
+        _tell_exceptions(rule, spec.strategy(other).title, other, differing, sets)
 
 
 def _beside(side: str | None, tie: str | None) -> tuple[str, str] | None:
@@ -182,31 +183,28 @@ def _columns(strategy: Strategy) -> str:
     return ", ".join(feature.name for feature in strategy.information)
 
 
-def _tell_rules(rule: BoundStrategy) -> None:
-    """The rules of a strategy that is written and not solved, as they stand in the spec."""
-    if rule.spec.choose:
-        print("the first rule that holds and is open decides:")
-        for choice in rule.spec.choose:
-            print(f"  {choice.action} when {choice.when}")
-    if rule.spec.prefers:
-        print("the highest value of the first line decides, equal ones go to the next:")
-        for text in rule.spec.prefers:
-            print("  " + "\n  ".join(textwrap.dedent(text).strip().splitlines()))
-
-
 def _rival(spec: Spec, rule: BoundStrategy) -> str | None:
     """The strategy that the game's own charts compare this one with."""
     return next((c.against for c in spec.charts if c.strategy == rule.name and c.against), None)
 
 
 def _about(spec: Spec, rule: BoundStrategy) -> dict[str, Any]:
+    from engine.wording import strategy_lines
+
     return {
         "game": spec.game,
         "rules": spec.settings,
         "strategy": rule.name,
         "title": rule.title,
+        "words": list(strategy_lines(rule)),
+        "alike": _alike(rule),
         "judged_by": {w.name: str(units) for w, units in rule.objective},
     }
+
+
+def _alike(rule: BoundStrategy) -> str | None:
+    """Which hands one information set stands for."""
+    return (rule.space.decision.alike or None) if rule.space.decision else None
 
 
 def _measure(about: dict[str, Any]) -> str:
@@ -215,10 +213,11 @@ def _measure(about: dict[str, Any]) -> str:
     )
 
 
-def _set(strategy: Strategy, index: int) -> dict[str, Any]:
+def _set(rule: BoundStrategy, strategy: Strategy, index: int) -> dict[str, Any]:
     """One information set: its action, and the value and cost of every action it has.
 
-    Costs are against the best open action: a strategy by rules may choose a worse one.
+    Costs are against the best open action: a strategy by rules may choose a worse one. They are
+    those of one hand; the probability is that of all `hands` that the set stands for.
     """
     open_ = [a for a in range(len(strategy.actions)) if strategy.open[index, a]]
     values = {a: strategy.ev(index, a) for a in open_}
@@ -226,6 +225,7 @@ def _set(strategy: Strategy, index: int) -> dict[str, Any]:
     ranked = sorted(open_, key=lambda a: (-values[a], a != strategy.chosen[index], a))
     return {
         "information": strategy.label(index),
+        "hands": rule.space.hands_in(int(strategy.weight[index])),
         "probability": Fraction(int(strategy.reached[index]), strategy.deals),
         "action": strategy.actions[int(strategy.chosen[index])],
         "actions": [
@@ -248,11 +248,11 @@ def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
         taken = action if "hand" in entry else action.upper()
         print(f"strategy '{about['strategy']}' ({about['title']}): {taken}")
         if share:
-            print(f"comes with probability {decimal(share)} = {share}\n")
+            print(_chances(about, entry))
         else:
             print("this strategy never comes here: it acts otherwise before; valued as if it had\n")
         show.table(
-            ("Action", f"EV of {_measure(about)}", "Exact", "Costs"),
+            ("Action", f"EV of {_measure(about)}", "Exact", "Costs per hand"),
             [
                 (
                     ("→ " if line["action"] == entry["action"] else "  ") + words[line["action"]],
@@ -266,6 +266,21 @@ def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
         print()
 
 
+def _chances(about: dict[str, Any], entry: dict[str, Any]) -> str:
+    """How often a hand comes up, told apart from all hands that play like it."""
+    share, hands = entry["probability"], entry["hands"]
+    if not about["alike"]:
+        return f"comes with probability {decimal(share)} = {share}\n"
+    if not hands:
+        kind = f"all hands {about['alike']}"
+        return f"{kind} come with probability {decimal(share)} = {share}\n"
+    kind = f"{count(hands)} hands {about['alike']} play like it" if hands > 1 else "one hand alone"
+    each = share / hands
+    told = f"{kind}: together they come" if hands > 1 else f"{kind}: it comes"
+    told += f" with probability {decimal(share)} = {share}"
+    return told + (f", each by itself with {each}\n" if hands > 1 else "\n")
+
+
 def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
     from engine.errors import DealproofError
     from engine.strategy import exceptions
@@ -273,11 +288,13 @@ def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
     one, two = found.strategy(name), found.strategy(other)
     if one.space != two.space or len(one) != len(two):
         raise DealproofError(f"--against {other}: it decides in another space than {name}")
+    space = found.game.space(one.space)
     return [
         {
             "information": dict(e.information),
             "action": e.better,
             "against": e.worse,
+            "hands": space.hands_in(e.deals),
             "probability": e.probability,
             "cost": e.cost,
         }
@@ -286,9 +303,9 @@ def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
 
 
 def _tell_exceptions(
-    spec: Spec, name: str, other: str, found: list[dict[str, Any]], every: bool
+    rule: BoundStrategy, title: str, other: str, found: list[dict[str, Any]], every: bool
 ) -> None:
-    title = spec.strategy(other).title
+    name = rule.name
     if not found:
         print(
             f"It plays every hand that comes up like '{other}' ({title}): they differ by exactly 0."
@@ -299,13 +316,19 @@ def _tell_exceptions(
     print(f"{decimal(cost, 9)} = {cost}, judged by the wagers of '{name}'.\n")
     listed = found if every else found[:LISTED]
     columns = tuple(found[0]["information"])
+    alike = _alike(rule)
+    if alike:
+        print(
+            f"A line stands for all hands {alike}; probability and cost are those of all together."
+        )
     show.table(
-        (*columns, name, other, "Probability", "Cost", "Exact cost"),
+        (*columns, name, other, "Hands", "Probability", "Cost", "Exact cost"),
         [
             (
                 *e["information"].values(),
                 e["action"],
                 e["against"],
+                count(e["hands"]) if e["hands"] else "–",
                 decimal(e["probability"]),
                 decimal(e["cost"], 9),
                 e["cost"],
@@ -344,12 +367,14 @@ def _tell_values(table: dict[str, Any]) -> None:
     print()
 
 
-def _list(strategy: Strategy) -> None:
+def _list(rule: BoundStrategy, strategy: Strategy) -> None:
     """Every information set: value of each action (`–`: not open), chance that it comes up."""
+    if alike := _alike(rule):
+        print(f"A line stands for all hands {alike}; its probability is that of all together.\n")
     columns = tuple(f.name for f in strategy.information)
     rows = []
     for index in range(len(strategy)):
-        entry = _set(strategy, index)
+        entry = _set(rule, strategy, index)
         values = {line["action"]: line["ev"] for line in entry["actions"]}
         told = [decimal(values[a]) if a in values else "–" for a in strategy.actions]
         share = decimal(entry["probability"])

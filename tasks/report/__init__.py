@@ -10,7 +10,7 @@ from typing import Any
 from engine.printed import MET
 from engine.spec import Spec
 from engine.strategy import Strategy
-from tasks.report import beside, charts, figures, plots, sections
+from tasks.report import beside, charts, correlations, figures, plots, sections
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -26,7 +26,7 @@ def _template() -> Any:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters.update(figures.FILTERS)
+    environment.filters.update(figures.FILTERS, correlation=correlations.correlation)
     return environment.get_template("report.html.j2")
 
 
@@ -47,7 +47,8 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         values=sections.values(certificate),
         distributions=sections.distributions(certificate),
         names=sections.titles(certificate),
-        covariances=certificate["covariances"],
+        matrices=correlations.matrices(certificate),
+        alike={s["name"]: s.get("alike") for s in certificate["strategies"]},
         sources=sections.sources(certificate),
         tally=sections.tally(certificate),
         exhausted=sections.exhausted(certificate),

@@ -130,6 +130,12 @@ def ours(figure: Mapping[str, Any]) -> str:
     return places(value, digits)
 
 
+def stamp(verdict: str) -> str:
+    """A verdict with a capital; one that refuses certification begins with its reason."""
+    reason = verdict.removeprefix("not certified: ")
+    return reason[0].upper() + reason[1:]
+
+
 def slug(text: str) -> str:
     """An anchor from words."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
@@ -169,5 +175,6 @@ FILTERS: dict[str, Callable[..., str]] = {
     "day": day,
     "ours": ours,
     "margin": margin,
+    "stamp": stamp,
     "share": rendering.share,
 }

@@ -21,7 +21,8 @@ def _svg(kind: str, size: tuple[int, int], title: str, text: str, anchor: str, b
     width, height = size
     return Markup(
         f'<svg class="{kind}" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-labelledby="{anchor}-t {anchor}-d">'
+        f'height="{height}" font-size="11" font-family="sans-serif" role="img" '
+        f'aria-labelledby="{anchor}-t {anchor}-d">'
         f'<title id="{anchor}-t">{escape(title)}</title>'
         f'<desc id="{anchor}-d">{escape(text)}</desc>{body}</svg>'
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from tasks.report import figures, plots
 Item = Mapping[str, Any]
 
 METHODS = {"enumerate", "exhaust", "simulate"}
+NUMBERED = re.compile(r"[0-9]+\. ")
 
 
 @dataclass(frozen=True)
@@ -283,10 +285,14 @@ def distinct(exceptions: Iterable[Item]) -> tuple[list[str], dict[str, object]]:
 
 @dataclass(frozen=True)
 class Play:
-    """A strategy in one line: how many information sets take each action."""
+    """A strategy: how many information sets take each action, and its words.
+
+    `lines`: runs of lines, each with whether they are numbered; the numbers are left out.
+    """
 
     item: Item
     taken: tuple[tuple[str, int], ...]
+    lines: tuple[tuple[bool, tuple[str, ...]], ...]
 
 
 def plays(certificate: Item, strategies: Mapping[str, Strategy]) -> list[Play]:
@@ -296,7 +302,11 @@ def plays(certificate: Item, strategies: Mapping[str, Strategy]) -> list[Play]:
         strategy = strategies.get(item["name"])
         counts = Counter(strategy.chosen.tolist()) if strategy is not None else Counter[int]()
         actions = strategy.actions if strategy is not None else ()
-        found.append(Play(item, tuple((actions[a], counts[a]) for a in sorted(counts))))
+        taken = tuple((actions[a], counts[a]) for a in sorted(counts))
+        # Certificates of old do not put strategies into words.
+        runs = groupby(item.get("words", ()), key=lambda line: bool(NUMBERED.match(line)))
+        lines = tuple((n, tuple(NUMBERED.sub("", line) for line in run)) for n, run in runs)
+        found.append(Play(item, taken, lines))
     return found
 
 

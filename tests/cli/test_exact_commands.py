@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -234,7 +235,7 @@ def test_a_hand_that_a_strategy_never_comes_to_is_told(in_process: Dealproof) ->
     told = in_process("strategy", "double-ace", "A A").out
     assert "never comes here" in told
     assert "probability" not in told
-    assert "comes with probability 0.1" in in_process("strategy", "double-ace", "A").out
+    assert "come with probability 0.1" in in_process("strategy", "double-ace", "A").out
 
 
 def test_strategy_exceptions_add_up_to_the_difference_in_edge(in_process: Dealproof) -> None:
@@ -406,3 +407,22 @@ def test_a_wrong_hand_or_ratio_is_told(
     answer = in_process("strategy", "bacc-plus-3", *arguments)
     assert answer.status == 1
     assert answer.complaint == complaint
+
+
+def test_a_hand_stands_for_all_that_differ_by_suits(in_process: Dealproof) -> None:
+    """C(52, 5) = 2,598,960 hands. No two suits hold the same ranks (spades K 2, hearts K,
+    diamonds 9, clubs 4), so that all 24 renamings of the suits differ."""
+    told = in_process("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s").out
+    assert "24 hands that differ by a renaming of the suits alone play like it" in told
+    assert "= 1/108290, each by itself with 1/2598960" in told
+    assert "Costs per hand" in told
+    given = json.loads(in_process("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s", "--json").out)
+    assert given["sets"][0]["hands"] == 24
+    assert given["alike"] == "that differ by a renaming of the suits alone"
+
+
+def test_a_start_stands_for_all_of_its_point_values(in_process: Dealproof) -> None:
+    """Four fives, four nines and four sevens: 64 of C(52, 2) × 50 = 66,300 starts."""
+    told = in_process("strategy", "fu-bacc", "5d 9s / 7c").out
+    assert "64 hands of the same point values" in told
+    assert "= 16/16575, each by itself with 1/66300" in told

@@ -76,7 +76,7 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 
 def test_every_table_is_there(original: Store) -> None:
     names = ("games", "runs", "wagers", "events", "strategies", "checks", "published", "readings",
-             "simulated", "outcomes_fu_bacc")  # fmt: skip
+             "simulated", "covariances", "outcomes_fu_bacc")  # fmt: skip
     unused = ("settings", "setting_events", "reading_events", "action_values", "distributions")
     held = tuple(sorted(f"{name}.parquet" for name in (*names, *unused)))
     assert original.names("catalogue") == held

@@ -23,6 +23,7 @@ import pytest
 from engine.analysis import Analysis, analyse
 from engine.compare import compare
 from engine.envelope import study
+from engine.errors import DealproofError
 from engine.game import Key
 from engine.loading import load_spec
 from engine.readings import readings
@@ -33,7 +34,7 @@ from tasks import certificate, checks
 from tasks.jobs import Plan
 from tasks.plan import make_plan
 from tasks.reduce import Collected, Coverage
-from tasks.report import charts, figures, render, sections
+from tasks.report import charts, correlations, figures, pdf, render, sections
 
 SPEC = load_spec("fu-bacc")
 VOID = {"meta", "br", "wbr", "link", "img", "hr", "input"}
@@ -451,3 +452,121 @@ def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
     assert "<dt>House edge</dt>" not in page
     # The net is told in all its digits, in the table and beside the plot's bar.
     assert page.count("−1.0625") >= 2
+
+
+def test_only_a_certified_game_has_a_certificate(
+    statement: dict[str, Any], exact: Analysis, page: str
+) -> None:
+    assert "<h1>Report: not certified<br>" in page
+    assert "Certificate</h1>" not in page
+    verdict = statement["predicate"]["verdict"]
+    assert verdict.startswith("not certified: ")
+    reason = verdict.split(": ")[1]
+    assert f'<p class="stamp">{reason[0].upper()}{reason[1:]}</p>' in page
+    said = {**statement["predicate"], "verdict": "certified", "applicant": "A. Lab & Sons"}
+    issued = render({**statement, "predicate": said}, SPEC, exact.strategies)
+    assert "<h1>Certificate<br>" in issued
+    assert "not certified" not in issued
+    assert "<dd>A. Lab &amp; Sons</dd>" in issued
+
+
+def test_the_structure_of_the_page(page: str) -> None:
+    heads = re.findall(r"<h2>(.*?)</h2>", page)
+    assert heads == ["Summary", "Rules and readings", "Wagers", "Strategy", "Two bets on one hand",
+                     "Correlations", "Published figures", "Checks", "What the methods share",
+                     "Reproduction"]  # fmt: skip
+    anchors = set(re.findall(r' id="([^"]+)"', page))
+    links = re.findall(r'<a [^>]*href="#([^"]+)"', page)
+    assert set(links) <= anchors
+    assert [
+        h for h in ("assumptions", "correlations", "strategy", "checks") if h not in links
+    ] == []
+    assert re.findall(r'<tr><th scope="row">([^<]+)</th><td></td>', page)[:4] == [
+        "Applicant", "Prepared by", "Reviewed by", "Approved by",
+    ]  # fmt: skip
+    assert "their own two cards and the dealer&#39;s up-card" in page
+    # Every table stands in a box of its own or in a chart: no page is wider than its screen.
+    assert page.count("<table") == page.count('<div class="box"') + page.count(
+        'class="grid"'
+    ) + page.count('<table class="sign"')
+
+
+def test_strategies_stand_in_words_on_the_page(page: str) -> None:
+    assert "<li>stand if the player&#39;s total equals the dealer&#39;s up-card or" in page
+    assert (
+        "All hands with the same value of the player&#39;s total, the dealer&#39;s up-card" in page
+    )
+
+
+def test_a_class_of_hands_says_how_many_it_stands_for(statement: dict[str, Any]) -> None:
+    # One deck: C(52, 2) × 50 = 66,300 starts. 0-0 against a 4: of 16 cards worth 0, C(16, 2) × 4.
+    (pair,) = (p for p in statement["predicate"]["comparisons"] if p["strategy"] == "tie optimal")
+    for e in pair["exceptions"]:
+        assert Fraction(e["probability"]["exact"]) == Fraction(e["hands"], 66_300)
+    (zero,) = (e for e in pair["exceptions"] if e["information"]["player_low"] == 0
+               and e["information"]["player_high"] == 6)  # fmt: skip
+    # 16 cards worth 0, four sixes, four eights
+    assert (zero["information"]["dealer_up"], zero["hands"]) == (8, 16 * 4 * 4)
+
+
+def test_correlations_follow_from_covariances(statement: dict[str, Any]) -> None:
+    said = statement["predicate"]
+    variances = {(w["wager"], w["strategy"]): Fraction(w["variance"]["exact"])
+                 for w in said["wagers"]}  # fmt: skip
+    both = [c for c in said["covariances"] if c["strategy"] == "ante and tie"
+            and {c["wager"], c["other"]} == {"ante", "tie"}]  # fmt: skip
+    (pair,) = both
+    product = variances["ante", "ante and tie"] * variances["tie", "ante and tie"]
+    square = Fraction(pair["covariance"]["exact"]) ** 2 / product
+    assert pair["correlation"] ** 2 == pytest.approx(float(square), rel=1e-12)
+    assert (pair["correlation"] > 0) is (Fraction(pair["covariance"]["exact"]) > 0)
+
+
+def _pairs(names: str, value: str = "1/2") -> list[dict[str, Any]]:
+    return [
+        {"wager": a, "other": b, "strategy": None, "covariance": {"exact": value},
+         "correlation": float(Fraction(value))}
+        for n, a in enumerate(names) for b in names[n + 1 :]
+    ]  # fmt: skip
+
+
+def test_a_matrix_has_every_related_pair_once_in_blocks_that_fit() -> None:
+    names = [chr(ord("A") + n) for n in range(26)] + [chr(ord("a") + n) for n in range(10)]
+    wagers = [{"wager": n, "title": f"Bet {n}"} for n in names]
+    unrelated = {**_pairs("Zz", "0")[0], "wager": "A", "other": "z"}
+    items = [*_pairs("".join(names[:30])), unrelated, *_pairs("efg")]
+    wagers.append({"wager": "z", "title": "Bet z"})
+    big, small = correlations.matrices({"wagers": wagers, "covariances": items})
+    cells = [cell for block in big.blocks for _, _, row in block.rows for cell in row if cell]
+    assert cells == [".50"] * (30 * 29 // 2)
+    assert max(len(block.heads) for block in big.blocks) == correlations.ACROSS
+    assert (big.first, big.alone) == ("Bet A", ("Bet z",))
+    assert [(one, two) for one, two, _ in small.pairs] == [
+        ("Bet e", "Bet f"), ("Bet e", "Bet g"), ("Bet f", "Bet g"),
+    ]  # fmt: skip
+    assert correlations.correlation(unrelated) == "0"
+    assert correlations.correlation(_pairs("xy", "-1/1000")[0]) == "−.00"
+
+
+def test_a_printed_report_numbers_its_pages(page: str) -> None:
+    try:
+        import weasyprint  # noqa: F401
+    except OSError:
+        pytest.skip("the system library Pango is missing")
+    made = pdf.pdf(page)
+    assert made.startswith(b"%PDF")
+    assert "target-counter(attr(href url), page)" in page
+
+
+def test_printing_without_its_system_library_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Missing:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "weasyprint":
+                raise OSError("cannot load library 'libpango-1.0-0'")
+
+    for name in [n for n in sys.modules if n.split(".")[0] == "weasyprint"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Missing(), *sys.meta_path])
+    with pytest.raises(DealproofError, match="system library Pango") as error:
+        pdf.pdf("<p>")
+    assert "\n" not in str(error.value)

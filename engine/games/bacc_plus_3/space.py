@@ -27,7 +27,7 @@ from engine.games.bacc_plus_3.rules import (
 )
 from engine.hands.baccarat import POINTS
 from engine.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
-from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard, indices
+from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard, grades, indices
 from engine.kernels import python
 from engine.strategy import Strategy, best
 from engine.tables import Counts, Table, integer, word
@@ -40,14 +40,29 @@ DEALER_HANDS = comb(DECK - CARDS, CARDS)
 CANONICAL = 134_459
 
 FEATURES = (
-    integer("player_baccarat", "total of the player's baccarat hand", 0, 9),
+    integer("player_baccarat", "total of the player's baccarat hand", 0, 9, "baccarat total"),
     integer("dealer_baccarat", "total of the dealer's baccarat hand", 0, 9),
-    word("baccarat_winner", "who wins the baccarat hands, equal totals included", *WINNERS),
-    word("player_poker", "category of the player's poker hand", *CATEGORIES),
+    word(
+        "baccarat_winner",
+        "who wins the baccarat hands, equal totals included",
+        *WINNERS,
+        phrase="winner of the baccarat hands",
+    ),
+    word(
+        "player_poker",
+        "category of the player's poker hand",
+        *CATEGORIES,
+        phrase="category of the poker hand",
+    ),
     integer("player_poker_high", "rank that names the player's poker hand (ace 14)", 2, 14),
-    integer("player_poker_class", "player's poker hand among all, lowest 0", 0, 740),
+    integer("player_poker_class", "player's poker hand among all, lowest 0", 0, 740, "poker hand"),
     word("dealer_poker", "category of the dealer's poker hand", *CATEGORIES),
-    word("poker_winner", "whose poker hand is higher", *POKER_WINNERS),
+    word(
+        "poker_winner",
+        "whose poker hand is higher",
+        *POKER_WINNERS,
+        phrase="winner of the poker hands",
+    ),
 )
 #: Categories of the poker bet: an A-K-Q of one suit stands apart from other straight flushes.
 BEST = (*CATEGORIES, "ace-king-queen suited")
@@ -97,7 +112,16 @@ class Main(Space):
     name = "main"
     title = "Player's split against the house way"
     features = FEATURES
-    decision = Decision(tuple(f.name for f in INFORMATION), ACTIONS, tabulated=False)
+    decision = Decision(
+        tuple(f.name for f in INFORMATION),
+        ACTIONS,
+        tabulated=False,
+        alike="that differ by a renaming of the suits alone",
+        hands=HANDS,
+        settles=("player_baccarat", "player_poker", "player_poker_high", "player_poker_class"),
+        noun="split",
+        knows="their own five cards",
+    )
     deals = HANDS * DEALER_HANDS
     starts = CANONICAL
 
@@ -106,6 +130,10 @@ class Main(Space):
         self.removal = True
         self.poker = enumeration.order(rules)
         self.denominators = {"deals": self.deals, "ordered deals": factorial(5) ** 2 * self.deals}
+
+    def grades(self, column: str) -> Sequence[str]:
+        """Poker hands by their category and leading rank."""
+        return grades(self.poker) if column == "player_poker_class" else ()
 
     @property
     def hands(self) -> SuitClasses:

@@ -29,8 +29,12 @@ PLAYER, DEALER = (
 )
 
 HELD = (
-    integer("held_total", "total of the cards at the player's last decision", 1, 10),
-    integer("held_cards", "number of cards at the player's last decision", 1, 13),
+    integer(
+        "held_total", "total of the cards at the player's last decision", 1, 10, "player's total"
+    ),
+    integer(
+        "held_cards", "number of cards at the player's last decision", 1, 13, "number of cards held"
+    ),
     word("held", "cards that the player decides with, in no order", *WORDS),
 )
 FEATURES = (
@@ -39,7 +43,12 @@ FEATURES = (
     word("action", "what the player did last", *ACTIONS),
     integer("doubled", "whether the bet was doubled", 0, 1),
     integer("player_cards", "cards in the player's final hand", 1, 14),
-    integer("player_total", "total of the player's final hand, two aces 2", 1, 20),
+    integer(
+        "player_total",
+        "total of the player's final hand, two aces 2",
+        *(1, 20),
+        phrase="player's final total",
+    ),
     integer("player_double_ace", "whether the player's final hand is two aces", 0, 1),
     integer("player_bust", "whether the player's final hand exceeds ten", 0, 1),
     integer("dealer_cards", "cards in the dealer's final hand", 1, 7),
@@ -78,7 +87,14 @@ class Main(Space):
     title = "Player's and dealer's hands"
     features = FEATURES
     starts = 100
-    decision = Decision(("held_total", "held_cards", "held"), ACTIONS, tabulated=False, suits=False)
+    decision = Decision(
+        ("held_total", "held_cards", "held"),
+        ACTIONS,
+        tabulated=False,
+        suits=False,
+        alike="of the same values in any order",
+        knows="their own cards, not the dealer's",
+    )
 
     def __init__(self, rules: Rules, shoe: Shoe | None = None, length: int = LENGTH) -> None:
         self.rules = rules

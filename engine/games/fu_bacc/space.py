@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from math import comb, perm
 
 import numpy as np
@@ -31,13 +32,13 @@ Int = NDArray[np.int64]
 START = (
     integer("player_low", "lower point value of the player's two cards", 0, 9),
     integer("player_high", "higher point value of the player's two cards", 0, 9),
-    integer("player_two", "total of the player's two cards", 0, 9),
-    integer("dealer_up", "point value of the dealer's up-card", 0, 9),
-    word("bonus_offer", "bonus the player is offered", *OFFERS),
+    integer("player_two", "total of the player's two cards", 0, 9, "player's total"),
+    integer("dealer_up", "point value of the dealer's up-card", 0, 9, "dealer's up-card"),
+    word("bonus_offer", "bonus the player is offered", *OFFERS, phrase="bonus that is offered"),
 )
 PLAYED = (
     word("action", "what the player does", *ACTIONS),
-    word("decision", "fold, bonus taken, or play", *DECISIONS),
+    word("decision", "fold, bonus taken, or play", *DECISIONS, phrase="player's choice"),
     integer("player_cards", "cards in the player's final hand", 2, 3),
     integer("dealer_cards", "cards in the dealer's final hand", 2, 3),
     integer("player_total", "total of the player's final hand", 0, 9),
@@ -113,7 +114,11 @@ class Main(Space):
     features = (*START, *PLAYED)
     includes = ("starts",)
     decision = Decision(
-        ("player_low", "player_high", "dealer_up", "bonus_offer"), ACTIONS, suits=False
+        ("player_low", "player_high", "dealer_up", "bonus_offer"),
+        ACTIONS,
+        suits=False,
+        alike="of the same point values against an up-card of the same value",
+        knows="their own two cards and the dealer's up-card",
     )
 
     def __init__(self, rules: Rules, ranks: Collection[int] = range(13)) -> None:
@@ -124,7 +129,9 @@ class Main(Space):
         self.copies = np.where(held, rules.decks, 0)
         shoe = int(self.copies.sum())
         self.further = perm(shoe - 3, 3)
-        self.deals = comb(shoe, 2) * (shoe - 2) * self.further
+        hands = comb(shoe, 2) * (shoe - 2)
+        self.deals = hands * self.further
+        self.decision = replace(Main.decision, hands=hands)
         self.denominators = {
             "ordered deals": self.deals,
             "dealer's cards unordered": self.deals // 2,
