@@ -19,7 +19,7 @@ def in_basis(number: int, deals: int, basis: int) -> int:
     """Convert a count out of `deals` to a basis of `basis` deals; inexact is an error."""
     converted = Fraction(number * basis, deals)
     if converted.denominator != 1:
-        raise DealproofError(f"{number} of {deals} deals is no whole number out of {basis}")
+        raise DealproofError(f"{number} of {deals} deals is not a whole number out of {basis}")
     return int(converted)
 
 

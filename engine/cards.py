@@ -39,7 +39,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
         cards.append(4 * RANKS.index(rank) + suits.index(suit))
     doubled = {card for card in cards if cards.count(card) > 1}
     if doubled:
-        raise DealproofError(f"card {card_name(min(doubled))} stands twice in '{text}'")
+        raise DealproofError(f"card {card_name(min(doubled))} appears twice in '{text}'")
     return tuple(cards)
 
 

@@ -60,12 +60,12 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Decision:
-    """Where a player decides in a space: what he knows, and what he may do.
+    """Where a player decides in a space: what they know, and what they may do.
 
     `information` names the columns that make an information set; `actions` the words of the
     column ``action`` in the order that breaks ties. With `tabulated` every action stands in the
     space's tables and any strategy can be applied to them; otherwise the space solves for itself
-    and its tables hold one strategy. Without `suits` what he knows are ranks alone.
+    and its tables hold one strategy. Without `suits` what they know are ranks alone.
 
     An information set may stand for many hands of cards: `alike` says which it does not tell
     apart, and `hands` is the number of all hands where each comes in equally many deals, else 0.
@@ -183,12 +183,12 @@ class Space(ABC):
     def dealt(self, cards: Sequence[int]) -> Dealt | None:
         """Tabulate every action of one hand, where that is faster than to solve the space.
 
-        Raises DealproofError where the cards are no hand of this space.
+        Raises DealproofError where the cards are not a hand of this space.
         """
         return None
 
     def without_removal(self) -> Space:
-        """Return the space as a player reckons it who forgets that seen cards cannot come again.
+        """Return the space as a player sees it who forgets that seen cards cannot come again.
 
         It has the same outcomes and sets and is asked to `solve` only.
         """
@@ -291,7 +291,7 @@ class Game(ABC):
     def information(self, space: str, cards: Sequence[int]) -> Mapping[str, str | int] | None:
         """What a player knows in a space who holds these cards and may go on drawing.
 
-        None where the cards are not his own alone: then a round that begins with them tells it.
+        None where the cards are not their own alone: then a round that begins with them tells it.
         """
         return None
 

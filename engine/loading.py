@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from engine.errors import DealproofError, nearest
 from engine.numbers import DIGITS, written
-from engine.rendering import exact
 from engine.spec import Model, Spec, StrategyRule, Wager, WagerFile
+from engine.validation import told
 
 M = TypeVar("M", bound=Model)
 #: Characters that one text of a spec may have, and that an error shows of a key.
@@ -62,11 +61,11 @@ def load_spec(game: str) -> Spec:
 
 def located(game: str, error: DealproofError) -> DealproofError:
     """The error with the game's file before it, where it begins with a key of the spec."""
-    told = str(error)
-    key = re.match(r"([a-z]+)(?=[\[.:]| = )", told)
+    message = str(error)
+    key = re.match(r"([a-z]+)(?=[\[.:]| = )", message)
     if key is None or key[1] not in Spec.model_fields:
         return error
-    return DealproofError(f"{spec_path(game)}: {told}")
+    return DealproofError(f"{spec_path(game)}: {message}")
 
 
 def with_wagers(spec: Spec, path: Path) -> tuple[Spec, tuple[str, ...]]:
@@ -112,8 +111,7 @@ def parse(text: str, model: type[M], source: str) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        faults = sorted(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
-        raise DealproofError(f"{source}: {_told(faults[0], raw, model)}") from None
+        raise DealproofError(f"{source}: {told(error.errors(), given, model)}") from None
 
 
 def _fraction(text: str) -> Fraction:
@@ -149,62 +147,11 @@ def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
 
 
-def _place(path: tuple[int | str, ...], raw: Any) -> str:
-    words: list[str] = []
-    for step in path:
-        if isinstance(step, int):
-            raw = raw[step] if isinstance(raw, (list, tuple)) and step < len(raw) else None
-            name = (raw.get("name") or raw.get("event")) if isinstance(raw, dict) else None
-            words[-1] += f"[{name or step + 1}]"
-        elif isinstance(raw, dict) and (step in raw or not words or step.isidentifier()):
-            words.append(step)
-            raw = raw.get(step)
-    return ".".join(words)
-
-
-def _model_at(model: type[Model], path: tuple[int | str, ...]) -> Mapping[str, Any]:
-    fields: Mapping[str, Any] = model.model_fields
-    for step in path:
-        if isinstance(step, str) and step in fields:
-            inner = _inner(fields[step].annotation)
-            fields = inner.model_fields if inner else {}
-    return fields
-
-
-def _inner(annotation: Any) -> type[Model] | None:
-    if isinstance(annotation, type) and issubclass(annotation, Model):
-        return annotation
-    for part in getattr(annotation, "__args__", ()):
-        found = _inner(part)
-        if found:
-            return found
-    return None
-
-
-def _told(detail: ErrorDetails, raw: Any, model: type[Model]) -> str:
-    path, kind = tuple(detail["loc"]), detail["type"]
-    place = _place(path, raw)
-    if kind == "extra_forbidden":
-        return f"{place}: unknown key; {nearest(str(path[-1]), _model_at(model, path[:-1]))}"
-    if kind == "missing":
-        return f"{place}: missing; it has to be given"
-    value = detail["input"]
-    shown = exact(value) if isinstance(value, Fraction) else repr(value)
-    told = detail["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    if kind == "tuple_type":
-        told = "a list in [ ]"
-    return (
-        f"{place} = {shown}: should be {told}"
-        if kind != "value_error"
-        else (f"{place} = {shown}: {told}")
-    )
-
-
 def unique(source: Path, key: str, names: list[str]) -> None:
-    """Refuse a name that stands twice in one list of a file."""
+    """Refuse a name that appears twice in one list of a file."""
     for name in names:
         if names.count(name) > 1:
-            raise DealproofError(f"{source}: {key}[{name}]: the name stands twice")
+            raise DealproofError(f"{source}: {key}[{name}]: the name appears twice")
 
 
 def check_events(source: Path, wagers: Sequence[Wager]) -> None:

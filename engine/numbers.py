@@ -22,4 +22,6 @@ def written(text: str) -> Fraction:
         if max(length, len(under)) <= DIGITS and (not under or int(under)):
             return Fraction(number) / int(under or 1)
     shown = plain if len(plain) <= DIGITS else f"{plain[:DIGITS]}…"
-    raise DealproofError(f"'{shown}' is no number of at most {DIGITS} digits, such as 0.5 or 1/2")
+    raise DealproofError(
+        f"'{shown}' is not a number of at most {DIGITS} digits, such as 0.5 or 1/2"
+    )

@@ -16,6 +16,9 @@ from engine.rendering import exact
 FORMATS = '"A to B", "A:B", "A for B" (stake included), "push", "lose", or a net number'
 _RATIO = re.compile(r"^\s*(.+?)\s*(\bto\b|\bfor\b|:)\s*(.+?)\s*$")
 _NUMBER = re.compile(r"(\d+|\d{1,3}(,\d{3})+|(?=\.))(\.\d+)?(/\d+)?", re.ASCII)
+#: Three digits behind a point, fewer or more behind a comma: thousands here, decimals there.
+_POINT = re.compile(r"([1-9]\d{0,2})\.(\d{3})", re.ASCII)
+_COMMA = re.compile(r"(\d+),(\d{1,2}|\d{4,})", re.ASCII)
 _SIGN = re.compile(r"([-+])")
 
 
@@ -40,7 +43,24 @@ class Pay:
         return self.net if self.absolute else self.net * staked
 
 
+def _unambiguous(word: str) -> None:
+    """Ask where a comma or a point may part thousands or decimals: ``1.000``, ``1,5``."""
+    point, comma = _POINT.fullmatch(word), _COMMA.fullmatch(word)
+    if point and int(point[2]):
+        fraction = Fraction(word)
+        other = f"{fraction.numerator}/{fraction.denominator}"
+    elif point:
+        other = point[1]
+    elif comma:
+        other = f"{comma[1]}.{comma[2]}"
+    else:
+        return
+    whole = word.replace(".", "").replace(",", "")
+    raise DealproofError(f"'{word}' can be read in two ways; write {other} or {whole}")
+
+
 def _factor(word: str, rules: Mapping[str, Any]) -> Fraction:
+    _unambiguous(word)
     if _NUMBER.fullmatch(word):
         return written(word.replace(",", ""))
     if word.isidentifier():
@@ -49,10 +69,10 @@ def _factor(word: str, rules: Mapping[str, Any]) -> Fraction:
         numbers = [name for name, value in rules.items() if type(value) is int]
         close = meant(word, numbers)
         if close:
-            raise DealproofError(f"'{word}' is no number; did you mean '{close}'?")
+            raise DealproofError(f"'{word}' is not a number; did you mean '{close}'?")
         told = f"; a rule's number by name: {', '.join(numbers)}" if numbers else ""
-        raise DealproofError(f"'{word}' is no number; allowed: {FORMATS}{told}")
-    raise DealproofError(f"'{word}' is no amount; allowed: {FORMATS}")
+        raise DealproofError(f"'{word}' is not a number; allowed: {FORMATS}{told}")
+    raise DealproofError(f"'{word}' is not an amount; allowed: {FORMATS}")
 
 
 def _amount(text: str, rules: Mapping[str, Any]) -> Fraction:
@@ -63,7 +83,7 @@ def _amount(text: str, rules: Mapping[str, Any]) -> Fraction:
             sign = 1 if part == "+" else -1
             continue
         if not part.strip():
-            raise DealproofError(f"'{text}' is no amount; allowed: {FORMATS}")
+            raise DealproofError(f"'{text}' is not an amount; allowed: {FORMATS}")
         factors = [_factor(word.strip(), rules) for word in part.split("*")]
         total += sign * prod(factors, start=Fraction(1))
     if total < 0:
@@ -86,7 +106,7 @@ def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
     if isinstance(pays, (int, Fraction)) and not isinstance(pays, bool):
         return Pay(exact(pays), Fraction(pays), "number")
     if not isinstance(pays, str):
-        raise DealproofError(f"{pays!r} is no pay-off; allowed: {FORMATS}")
+        raise DealproofError(f"{pays!r} is not a pay-off; allowed: {FORMATS}")
     text = pays.strip().lower()
     if text in ("push", "lose"):
         return Pay(text, Fraction(0 if text == "push" else -1), "word")
@@ -94,7 +114,7 @@ def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
     if not found:
         close = meant(text, ("push", "lose"))
         guess = f"did you mean '{close}'? " if close else ""
-        raise DealproofError(f"'{pays}' is no pay-off; {guess}allowed: {FORMATS}")
+        raise DealproofError(f"'{pays}' is not a pay-off; {guess}allowed: {FORMATS}")
     won, style, staked = _amount(found[1], rules), found[2], _amount(found[3], rules)
     if staked == 0:
         raise DealproofError(f"'{pays}' is paid on a stake of 0; allowed: {FORMATS}")

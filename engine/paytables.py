@@ -44,7 +44,9 @@ def ladder(*rungs: tuple[int, int], lowest: int = 1) -> tuple[int, ...]:
     above = lowest - 1
     for upto, step in rungs:
         if step < 1 or upto <= above:
-            raise DealproofError(f"pays up to {upto} in steps of {step}: rungs have to rise")
+            raise DealproofError(
+                f"pays up to {upto} in steps of {step}: each has to be higher than the one before"
+            )
         pays.update(pay for pay in range(0, upto + 1, step) if pay > above)
         above = upto
     return tuple(sorted(pays))
@@ -56,9 +58,15 @@ def printed(figure: str) -> Interval:
     try:
         value = written(digits)
     except DealproofError:
-        raise DealproofError(f"'{figure[:40]}' is no printed figure, such as 19.14%") from None
+        raise DealproofError(f"'{figure[:40]}' is not a printed figure, such as 19.14%") from None
+    percent_sign = figure.strip().endswith("%")
+    if abs(value) >= 1 and not percent_sign:
+        raise DealproofError(
+            f"'{figure.strip()}' without a % sign is {exact(100 * value)}%; write "
+            f"{digits}%, or a share below 1"
+        )
     half = Fraction(1, 2 * 10 ** len(digits.partition(".")[2]))
-    scale = 100 if figure.strip().endswith("%") else 1
+    scale = 100 if percent_sign else 1
     return (value - half) / scale, (value + half) / scale
 
 
@@ -68,7 +76,7 @@ def interval(text: str) -> Interval:
     if len(ends) == 1:
         return printed(text)
     if len(ends) > 2:
-        raise DealproofError(f"'{text}' is no range, such as 3%..6%")
+        raise DealproofError(f"'{text}' is not a range, such as 3%..6%")
     if ends[1].endswith("%") and not ends[0].endswith("%"):
         ends[0] += "%"
     low, high = (sum(printed(end), Fraction()) / 2 for end in ends)
@@ -84,7 +92,7 @@ def menu_of(text: str) -> tuple[int, ...]:
         found = _PAYS.fullmatch(part)
         low, high, step = (int(number or 0) for number in found.groups()) if found else (0, 0, 0)
         if found is None or (found[2] and low > high) or (found[3] and step == 0):
-            raise DealproofError(f"'{part.strip()}' is no pay, such as 15, 1..10 or 20..100/5")
+            raise DealproofError(f"'{part.strip()}' is not a pay, such as 15, 1..10 or 20..100/5")
         high = high if found[2] else low
         if (high - low) // max(step, 1) >= MENU:
             raise DealproofError(f"'{part.strip()}' lists more than {MENU:,} pays")
@@ -277,7 +285,7 @@ def design(
 def _menu(menu: Sequence[int]) -> list[int]:
     allowed = sorted(set(menu))
     if not allowed or allowed[0] < 0:
-        raise DealproofError("menu: one or more pays of 0 or more are meant")
+        raise DealproofError("menu: expected one or more pays of 0 or more")
     return allowed
 
 

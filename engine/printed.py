@@ -45,7 +45,7 @@ class Printed:
         """Read ``"3.05%"``, ``"1,403,360,904"``, ``"-0.030496"``; raises DealproofError."""
         found = re.fullmatch(r"\s*([+-]?)([\d,]*)(?:\.(\d+))?\s*(%?)\s*", text)
         if not found or not (found[2] or found[3]):
-            raise DealproofError(f"printed = '{text}': a number with its digits is meant")
+            raise DealproofError(f"printed = '{text}': expected a number with its digits")
         digits = (found[2] or "0").replace(",", "") + (found[3] or "")
         unit = Fraction(1, 10 ** len(found[3] or "")) / (100 if found[4] else 1)
         return cls((-1 if found[1] == "-" else 1) * int(digits) * unit, unit / 2)

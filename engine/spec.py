@@ -20,7 +20,7 @@ Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9 _.-]*$")]
 
 def _exact(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
-        raise ValueError("a number, a column expression or a word is meant")
+        raise ValueError("expected a number, an expression or a word")
     return value
 
 
@@ -145,14 +145,14 @@ class Choice(Model):
 class StrategyRule(Model):
     """How the player decides: `maximises` weighted wagers, `choose`s by rules, or `prefers`.
 
-    `choose` lists rules in order. `prefers` lists expressions over the columns of a deal's end: he
-    takes the action with the highest expected value of the first, among equal ones of the next, and
-    so on; an expression of what he sees is its own expected value. `by` binds him to one action per
-    value of these columns; `allowed` restricts his actions. Without `removal` he reckons as if the
-    cards that he sees could come again. Where it leaves the strategy that it is held `against`, an
-    optimum, is told with the cost. A strategy that ranks the values of a column, `order_of`, is
-    compared with the best of all their orders. `in_words` replaces the words that certificate and
-    report make of all this.
+    `choose` lists rules in order. `prefers` lists expressions over the columns of a deal's end:
+    they take the action with the highest expected value of the first, among equal ones of the next,
+    and so on; an expression of what they see is its own expected value. `by` binds them to one
+    action per value of these columns; `allowed` restricts their actions. Without `removal` they
+    play as if the cards that they see could come again. Where it leaves the strategy that it is
+    held `against`, an optimum, is told with the cost. A strategy that ranks the values of a column,
+    `order_of`, is compared with the best of all their orders. `in_words` replaces the words that
+    certificate and report make of all this.
     """
 
     name: Name
@@ -312,7 +312,7 @@ class Spec(Model):
 
 
 class WagerFile(Model):
-    """What a stranger hands in to be priced: wagers, and strategies where they need new ones."""
+    """A file of wagers to be priced, and of strategies where they need new ones."""
 
     wagers: Annotated[tuple[Wager, ...], Field(min_length=1)]
     strategies: tuple[StrategyRule, ...] = ()

@@ -1,6 +1,6 @@
 """All certificates of a store as flat tables, for SQL and BI tools.
 
-Every rational stands twice: as a float under its name, and exactly, as text, under ``…_exact``.
+Every rational is given twice: as a float under its name, and exactly, as text, under ``…_exact``.
 Numbers of deals are decimal128(38, 0): sums and products of them are exact, but DuckDB's ``/``
 gives DOUBLE (``//`` divides whole numbers).
 """
@@ -87,7 +87,7 @@ def _flat(store: Store, runs: list[Certified]) -> dict[str, pa.Table]:
             raise
         path = store.locate(f"{run_folder(runs[0].game, runs[0].run)}/certificate.json")
         told = " ".join(f"{type(error).__name__} {error}".split())
-        raise DealproofError(f"{path}: no certificate of this version ({told})") from None
+        raise DealproofError(f"{path}: not a certificate of this version ({told})") from None
     return tables | {"games": pa.Table.from_pylist(games, flatten.GAMES)}
 
 
@@ -187,7 +187,7 @@ def query(store: Store, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]
         try:
             statements = database.extract_statements(sql)
             if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
-                told = "query: one SELECT is meant, nothing else is answered"
+                told = "query: expected one SELECT, nothing else is answered"
                 raise DealproofError(f"{told}; tables: {', '.join(names)}")
             answer = database.execute(sql)
             columns = tuple(column[0] for column in answer.description or ())

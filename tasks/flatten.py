@@ -1,6 +1,6 @@
 """A certificate as rows of flat tables.
 
-Every rational stands twice: as a float under its name, and exactly, as text, under ``…_exact``.
+Every rational is given twice: as a float under its name, and exactly, as text, under ``…_exact``.
 Numbers of deals are decimal128(38, 0).
 """
 

@@ -304,8 +304,8 @@ def read_predicate(game: str, run: str, store: Store) -> dict[str, Any]:
         sound = False
     if not sound:
         raise DealproofError(
-            f"{store.locate(path)}: no certificate of this version; move it away, or take it back "
-            "from certificates/ of the store"
+            f"{store.locate(path)}: not a certificate of this version; move it away, or take it "
+            "back from certificates/ of the store"
         )
     found: dict[str, Any] = said
     return found

@@ -123,7 +123,7 @@ def read_table(
         written = [_feature(item) for item in metadata["features"]]
         content = metadata["content"]
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise DealproofError("no table of Dealproof: its metadata is missing") from None
+        raise DealproofError("not a table of Dealproof: its metadata is missing") from None
     if features is not None:
         names = {feature.name for feature in written}
         if [f for f in features if f.name in names] != written:
@@ -186,7 +186,9 @@ def read_strategy(data: bytes) -> tuple[Strategy, dict[str, Any]]:
         strategy = _strategy(arrow, metadata)
         content = metadata["content"]
     except (LookupError, TypeError, ValueError, AttributeError, pa.ArrowException):
-        raise DealproofError("no strategy of Dealproof: columns or metadata are missing") from None
+        raise DealproofError(
+            "not a strategy of Dealproof: columns or metadata are missing"
+        ) from None
     if strategy.digest() != content:
         raise DealproofError("the strategy does not have the digest that was written with it")
     return strategy, metadata

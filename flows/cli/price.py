@@ -1,4 +1,4 @@
-"""`dealproof price`: the exact pay table of a game's wagers, or of a stranger's."""
+"""`dealproof price`: the exact pay table of a game's wagers, or of a file's."""
 
 from __future__ import annotations
 

@@ -109,6 +109,10 @@ def test_an_edge_between_those_of_the_tables_is_told_what_helps(in_process: Deal
     [
         (("bonu", "--edge", "3%..6%"), 1, ("wager 'bonu'", "did you mean 'bonus'?")),
         (("bonus", "--edge", "6%..3%"), 2, ("--edge", "empty range")),
+        (("bonus", "--edge", "3..6"), 2, ("--edge", "'3' without a % sign is 300%; write 3%")),
+        (("bonus", "--edge", "3.09"), 2, ("--edge", "is 309%; write 3.09%, or a share below 1")),
+        (("bonus", "--edge", "3%..6"), 2, ("--edge", "'6' without a % sign is 600%; write 6%")),
+        (("bonus", "--edge", "3%..6%", "--hit", "19"), 2, ("--hit", "is 1900%; write 19%")),
         (("bonus", "--edge", "few"), 2, ("--edge", "such as 19.14%")),
         (("bonus", "--edge", "3%..6%", "--menu", "9..1"), 2, ("--menu", "20..100/5")),
         (("bonus", "--edge", "3%..6%", "--fix", "Flush"), 2, ("--fix Flush", "EVENT=PAYS")),

@@ -118,7 +118,7 @@ def test_a_store_that_is_a_file_is_refused(
              when="winner = 'tie' and dealer_cards = 3"), None),
         (bet(extra="color = 3"), ("wagers[bet].color", "unknown key")),
         (bet() + bet(), ("wagers[bet]", "twice")),
-        (bet().replace('"No"', '"Yes"'), ("wagers[bet].events[Yes]: the name stands twice",)),
+        (bet().replace('"No"', '"Yes"'), ("wagers[bet].events[Yes]: the name appears twice",)),
         (bet(pays='"9 to 1", staked = -3'), ("events[Yes].staked: -3 units; allowed: 0 or more",)),
         (bet(pays='"loose"'), ("events[Yes].pays", "did you mean 'lose'?")),
         (bet(when="DEALER_UP = 8"), ("events[Yes].when", "did you mean 'dealer_up'?")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -64,8 +65,8 @@ def certified(path: Path) -> None:
         ),
         ('printed  = "3.05%"', 'printed = "3.05%"\ncounted_in = "starts"', "counts of deals only"),
         ('space      = "starts"', 'space      = "start"', "did you mean 'starts'"),
-        ('name       = "tie"\n', 'name       = "ante"\n', "stands twice"),
-        ('event = "Fold"', 'event = "Tie"', "wagers[ante].events[Tie]: the name stands twice"),
+        ('name       = "tie"\n', 'name       = "ante"\n', "appears twice"),
+        ('event = "Fold"', 'event = "Tie"', "wagers[ante].events[Tie]: the name appears twice"),
         ('printed  = "480"', 'printed  = "a lot"', "printed"),
         ('quantity = "deals"', 'quantity = "edge"', "quantity"),
         ('rows     = ["player_low"', 'rows     = ["player_lo"', "did you mean 'player_low'"),
@@ -138,3 +139,28 @@ def test_columns_that_nobody_has_are_told_before_anything_is_dealt(
     with pytest.raises(DealproofError) as raised:
         bind(spec)
     assert told in str(raised.value)
+
+
+def test_a_rule_that_nothing_reads_is_told_by_its_name(tmp_path: Path) -> None:
+    """Texts name `tie_after_end` and the word 'tie'; neither reads a rule that is called `tie`."""
+    unread = '\n[[rules]]\nname = "tie"\nvalue = 1\nallowed = [1, 2]\nclause = "none"\n'
+    path = tmp_path / "fu-bacc.toml"
+    path.write_text(GOOD + unread, encoding="utf-8")
+    assert "tie_after_end" in GOOD
+    with pytest.raises(DealproofError, match=r"rules\[tie\]: no engine, wager or strategy reads"):
+        bind(load_spec(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        ("tie_after_end <> 'looses'", "never 'looses'; did you mean 'lose'?"),
+        ("tie_after_end in ('lose', 'pusch')", "tie_after_end is never 'pusch'"),
+        ("decks = 9", "decks is never 9; allowed: 1 … 8"),
+        ("case decks when 12 then true else false end", "decks is never 12; allowed: 1 … 8"),
+    ],
+)
+def test_a_rule_is_compared_with_its_own_values(tmp_path: Path, new: str, told: str) -> None:
+    path = spoiled(tmp_path, "tie_after_end <> 'lose'", new)
+    with pytest.raises(DealproofError, match=re.escape(told)):
+        bind(load_spec(str(path)))

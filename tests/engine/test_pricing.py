@@ -147,7 +147,7 @@ def test_pricing_is_linear(first: int, second: int, units: int) -> None:
         (wager(("number > 36", "1 to 1"), ("true", "lose")), "number is never > 36"),
         (wager(("number < 3", "2 to 1"), ("number < 9", "2 for 1"), ("true", "lose")), "mixes"),
         (wager(("numbr < 3", "2 to 1"), ("true", "lose")), "did you mean 'number'"),
-        (wager(("number < 3", "2 too 1"), ("true", "lose")), "no pay-off"),
+        (wager(("number < 3", "2 too 1"), ("true", "lose")), "not a pay-off"),
     ],
 )
 def test_a_wrong_wager_is_explained(bet: Wager, told: str) -> None:
@@ -173,7 +173,7 @@ def test_an_event_without_rows_is_a_zero_line_under_other_rules() -> None:
         ("number // (number - 36) = 30", {}, "division by zero"),
     ],
 )
-def test_a_strangers_event_has_to_be_possible_whatever_the_rules(
+def test_an_event_of_a_users_file_has_to_be_possible_whatever_the_rules(
     when: str, rules: dict[str, int | str], told: str | None
 ) -> None:
     """A wheel without 13 leaves an event on 13 without a deal; other rules may bring it back."""

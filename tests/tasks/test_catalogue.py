@@ -217,12 +217,12 @@ def test_a_bucket_has_a_catalogue_too(original: Store, bucket: str) -> None:
         ("SELECT * FROM nothing", "Table with name nothing does not exist"),
         ("SELECT no FROM runs", "no"),
         ("SELECT * FROM read_csv('/etc/passwd')", "disabled by configuration"),
-        ("COPY runs TO '/tmp/runs.csv'", "one SELECT is meant"),
-        ("ATTACH '/tmp/x.duckdb'", "one SELECT is meant"),
-        ("SET enable_external_access = true", "one SELECT is meant"),
-        ("CREATE TABLE x(a int)", "one SELECT is meant"),
-        ("SELECT 1; DROP TABLE wagers", "one SELECT is meant"),
-        ("  ", "one SELECT is meant"),
+        ("COPY runs TO '/tmp/runs.csv'", "expected one SELECT"),
+        ("ATTACH '/tmp/x.duckdb'", "expected one SELECT"),
+        ("SET enable_external_access = true", "expected one SELECT"),
+        ("CREATE TABLE x(a int)", "expected one SELECT"),
+        ("SELECT 1; DROP TABLE wagers", "expected one SELECT"),
+        ("  ", "expected one SELECT"),
     ],
 )
 def test_questions_that_cannot_be_answered(original: Store, sql: str, told: str) -> None:

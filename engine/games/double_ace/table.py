@@ -211,7 +211,7 @@ class DoubleAce(Game):
         hand = tuple(sorted(map(_value, cards)))
         held = NUMBER.get(hand, -1)
         if held < 0 or not self.main.tree.holdable[held]:
-            raise DealproofError(f"hand {names(cards)}: no hand that a player can decide with")
+            raise DealproofError(f"hand {names(cards)}: not a hand that a player can decide with")
         return self._set(held)
 
     def _set(self, held: int) -> dict[str, str | int]:
