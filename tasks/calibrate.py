@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import kernels
+from engine.rendering import floating
 from engine.streams import BLOCK
 
 #: Processor seconds that a measurement takes, about.
@@ -130,7 +131,7 @@ def records_there() -> bool:
 def remember_start(seconds: float) -> None:
     """Keep what a start took for later projections, where there is a folder to write in."""
     with contextlib.suppress(OSError):
-        _start_file().write_text(f"{seconds:.3f}\n", "utf-8")
+        _start_file().write_text(f"{floating(seconds, 3)}\n", "utf-8")
 
 
 def _start_file() -> Path:

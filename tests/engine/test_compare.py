@@ -39,7 +39,7 @@ def test_what_is_no_number(text: str) -> None:
 
 def test_an_inexact_change_of_basis_is_refused() -> None:
     assert in_basis(6, 12, 4) == 2
-    with pytest.raises(DealproofError, match="no whole number"):
+    with pytest.raises(DealproofError, match="not a whole number"):
         in_basis(5, 12, 4)
 
 

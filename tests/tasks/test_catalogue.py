@@ -242,7 +242,7 @@ def test_a_broken_certificate_is_named(store: Store) -> None:
     game = store.names("runs")[0]
     path = f"runs/{game}/{store.names(f'runs/{game}')[0]}/certificate.json"
     store.write(path, b"{}")
-    with pytest.raises(DealproofError, match=r"certificate\.json: no certificate"):
+    with pytest.raises(DealproofError, match=r"certificate\.json: not a certificate"):
         refresh(store)
 
 

@@ -26,14 +26,14 @@ FOLDER = "runs/game=x/run=y"
 def test_an_edited_certificate_is_named(store: Store, data: bytes) -> None:
     store.write(f"{FOLDER}/certificate.json", data)
     for read in (lambda: read_predicate("x", "y", store), lambda: catalogue.refresh(store)):
-        with pytest.raises(DealproofError, match=f"{FOLDER}/certificate.json: no certificate"):
+        with pytest.raises(DealproofError, match=f"{FOLDER}/certificate.json: not a certificate"):
             read()
 
 
 def test_a_certificate_without_its_figures_is_named(store: Store) -> None:
     said = {"verdict": "certified", "run": {"issued": "2026-01-01T00:00:00+00:00"}}
     store.write(f"{FOLDER}/certificate.json", json.dumps({"predicate": said}).encode())
-    with pytest.raises(DealproofError, match=f"{FOLDER}/certificate.json: no certificate"):
+    with pytest.raises(DealproofError, match=f"{FOLDER}/certificate.json: not a certificate"):
         catalogue.refresh(store)
     assert not store.exists("catalogue.duckdb")
 

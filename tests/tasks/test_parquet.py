@@ -138,9 +138,9 @@ def test_other_columns_than_the_space_has_are_refused() -> None:
 
 
 def test_a_stranger_is_told_from_a_table() -> None:
-    with pytest.raises(DealproofError, match="no table of Dealproof"):
+    with pytest.raises(DealproofError, match="not a table of Dealproof"):
         read_table(file_bytes(pa.table({"a": [1]})))
-    with pytest.raises(DealproofError, match="no strategy of Dealproof"):
+    with pytest.raises(DealproofError, match="not a strategy of Dealproof"):
         read_strategy(file_bytes(pa.table({"a": [1]})))
 
 

@@ -181,7 +181,7 @@ def test_what_the_methods_share_is_listed(statement: dict[str, Any], page: str) 
 
 
 def test_methods_not_run_are_said(statement: dict[str, Any], page: str) -> None:
-    # only `enumerate` ran: no certificate, and the page says which checks are missing
+    # only `enumerate` ran: not a certificate, and the page says which checks are missing
     assert statement["predicate"]["verdict"].startswith("not certified")
     assert "not run" in page
     assert 'class="verdict no"' in page
