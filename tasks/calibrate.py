@@ -25,9 +25,9 @@ BUDGET = 0.1
 #: The same for an enumeration, whose cost need not follow the number of starts.
 ENUMERATION = 1.0
 #: Seconds that the loop of `speed` takes on the reference machine.
-REFERENCE = 0.0069
+REFERENCE = 0.0052
 #: Seconds from a command to its plan on that machine, once Prefect has its records and before.
-START, FIRST_START = 4.0, 11.0
+START, FIRST_START = 4.2, 11.5
 #: Megabytes of a block's random words, held twice: memory that was used before hides them.
 WORDS_MB = 2 * 8 * BLOCK / 2**20
 
@@ -65,10 +65,10 @@ def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDG
         size = min(size * 4, starts)
         lo = (starts - size) // 2
         took = _timed(fill, lo, lo + size)
-        spent += took
         if took > 2 * less * size / smaller:
-            # More than its share: something was done for the first time.
+            # More than its share: something was done for the first time, or garbage collected.
             took = min(took, _timed(fill, lo, lo + size))
+        spent += took
         fixed = max(0.0, took - (took - less) * size / (size - smaller))
     if size == starts:
         return Cost(took, peak_mb() - base, fixed, loading)

@@ -19,12 +19,14 @@ from tasks.jobs import Plan
 
 #: One reading is tried where solving and enumerating a game takes at most these core-seconds.
 TRIED = 2.0
-#: Core-seconds, on the machine that `calibrate.speed` is 1 on, of carrying a part and of reading
-#: its files back, of a conclusion (checks, certificate, report, catalogue), of each wager in it.
-CARRIED, COLLECTED, CONCLUDED, WAGER = 0.002, 0.004, 2.0, 0.012
+#: Core-seconds, on the machine that `calibrate.speed` is 1 on, of a part: to carry, to read back.
+CARRIED, COLLECTED = 0.0015, 0.003
+#: The same of what Prefect and dask take while parts are computed; of a conclusion (checks,
+#: certificate, report, catalogue, and what they load); of each wager in it.
+DRIVEN, CONCLUDED, WAGER = 0.8, 3.0, 0.01
 #: The same for each information set and action of a strategy: to write it, to read it, and to
 #: study it jointly with others, break points written included.
-WRITTEN, READ, STUDIED = 1.6e-8, 1.2e-8, 1.8e-7
+WRITTEN, READ, STUDIED = 1.2e-8, 0.9e-8, 1.4e-7
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def projected(plan: Plan, measured: Measured, begun: Moment, started: float | No
     speed, spec, cores = calibrate.speed(), plan.spec, plan.cores
     parts = sum(len(job.parts) for job in plan.jobs)
     cells = [len(strategy) * len(strategy.actions) for strategy in plan.strategies.values()]
-    loading = measured.loading + speed * (WRITTEN + READ) * sum(cells)
+    loading = measured.loading + speed * (DRIVEN + (WRITTEN + READ) * sum(cells))
     computing = sum(job.seconds for job in plan.jobs) + CARRIED * speed * parts
     change = _Change.of(plan, measured.solving)
     alone = speed * (CONCLUDED + WAGER * len(spec.wagers) + COLLECTED * parts)
