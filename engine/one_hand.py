@@ -212,13 +212,18 @@ def information_of(program: Program, strategy: Strategy, hand: str) -> dict[str,
     return {name: values.pop() for name, values in seen.items()}
 
 
+def copies(program: Program) -> int:
+    """How many cards of one rank and suit a game's shoe holds; `INFINITE` for rule decks = 0."""
+    decks = program.constants.get("decks", 1)
+    return decks if isinstance(decks, int) and decks else INFINITE
+
+
 def hand_cards(program: Program, hand: str, space: Space) -> list[int]:
     """Read cards; a card may come as often as the shoe has decks (0: infinitely many).
 
     Where a space's decision knows ranks alone, suits may be left out.
     """
-    copies = program.constants.get("decks", 1)
-    most = copies if isinstance(copies, int) and copies else INFINITE
+    most = copies(program)
     ranks_do = space.decision is not None and not space.decision.suits
     cards: list[int] = []
     for word in hand.replace("/", " ").replace(",", " ").split():

@@ -12,8 +12,8 @@ import pytest
 from tests.cli.conftest import ROOT, Dealproof
 
 COMMANDS = (
-    "games", "certify", "plan", "price", "design", "shoes", "deal", "strategy", "report", "query",
-    "runs", "serve",
+    "games", "certify", "plan", "price", "explain", "design", "shoes", "deal", "strategy", "report",
+    "query", "runs", "serve",
 )  # fmt: skip
 
 BET = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from math import comb
 
 import numpy as np
@@ -97,10 +98,11 @@ class FirstFour(FromStarts):
 
     def row(self, cards: Sequence[int]) -> dict[str, str | int]:
         """The row that a round's first four cards make, dealt to Player and Banker in turn."""
-        looks = Looks(FEATURES)
-        counts = looks.empty()
-        counts[looks.of[cards[0], cards[2]], looks.of[cards[1], cards[3]]] = 1
-        return looks.tabulate(counts).row(0)
+        looks, codes = _all_looks(), dict[str, int]()
+        for side, hand in zip(SIDES, (cards[0:4:2], cards[1:4:2]), strict=True):
+            look = looks.of[hand[0], hand[1]]
+            codes.update({f"{side}_{name}": int(c[look]) for name, c in looks.columns.items()})
+        return {f.name: f.label(codes[f.name]) for f in FEATURES}
 
 
 class Looks:
@@ -134,6 +136,11 @@ class Looks:
     def tabulate(self, counts: Int) -> Table:
         """Turn counts of looks into a table."""
         return _table(self.features, [self.columns, self.columns], counts)
+
+
+@cache
+def _all_looks() -> Looks:
+    return Looks(FEATURES)
 
 
 def _names(features: tuple[Feature, ...]) -> list[tuple[str, ...]]:

@@ -1,0 +1,35 @@
+"""`explain`: what it prints, and its JSON."""
+
+from __future__ import annotations
+
+from tests.cli.conftest import Dealproof
+
+
+def test_the_command_tells_rows_sums_and_a_deal(in_process: Dealproof) -> None:
+    told = in_process("explain", "fu-bacc", "lucky-monkey", "0-0 and dealer 0 to 5", "--limit", "2")
+    assert told.status == 0
+    lines = [line.split() for line in told.out.splitlines()]
+    assert ["0", "0", "0", "1,680"] in lines
+    assert ["4", "more", "rows", "1,920"] in lines
+    assert ["Total", "4,080"] in lines
+    assert "returns 6 (net 5)" in told.out
+    table = in_process("explain", "fu-bacc", "lucky-monkey").out
+    assert any(line.split() == ["Total", "550", "66,300"] for line in table.splitlines())
+
+
+def test_the_command_gives_exact_counts_as_json(in_process: Dealproof) -> None:
+    told = in_process("explain", "punto-banco", "banker", "Tie", "--json").json
+    assert told["total"]["deals"] == str(416 * 415 * 414 * 413 * 412 * 411)
+    (event,) = told["events"]
+    assert sum(int(row["deals"]) for row in event["largest"]) == int(event["deals"])
+    assert told["sample"]["returned"] == "1"
+
+
+def test_unknown_events_and_strategies_are_told_in_one_line(in_process: Dealproof) -> None:
+    wrong = in_process("explain", "fu-bacc", "ante", "fold")
+    assert (wrong.status, wrong.complaint.split(";")[0][:48]) == (
+        1, "event 'fold' of wager ante: did you mean 'Fold'?",
+    )  # fmt: skip
+    decided = in_process("explain", "fu-bacc", "lucky-monkey", "--strategy", "optimal")
+    assert decided.status == 1
+    assert "the player decides nothing" in decided.complaint
