@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -86,20 +87,24 @@ def _document(explained: Explanation, limit: int) -> dict[str, Any]:
                 "after": list(event.earlier),
                 "rows": len(event.table),
                 "deals": event.deals,
-                "combinations": exact(event.combinations),
+                "combinations": _whole(event.combinations),
                 "largest": [
                     {
                         "values": row.values,
                         "deals": row.deals,
-                        "combinations": exact(row.combinations),
+                        "combinations": _whole(row.combinations),
                     }
                     for row in event.rows(limit)
                 ],
             }
             for event in explained.events
         ],
-        "total": {"deals": explained.deals, "combinations": exact(bound.basis[1])},
+        "total": {"deals": explained.deals, "combinations": bound.basis[1]},
     }
+
+
+def _whole(number: Fraction) -> int | Fraction:
+    return number.numerator if number.denominator == 1 else number
 
 
 def _sampled(dealt: Sample | None) -> dict[str, Any] | None:
