@@ -33,7 +33,7 @@ from engine.expressions.nodes import (
 )
 from engine.expressions.parser import DIGITS
 from engine.expressions.scope import Domain, Scope
-from engine.expressions.sql import quoted, write
+from engine.expressions.sql import quoted, width, write
 from engine.rendering import exact
 
 _FLIPPED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -342,13 +342,16 @@ class _Checker:
         if all(part.span for part in parts):
             span = _span(node, [part.span for part in parts if part.span])
         names, wide = _merged(parts)
-        wide |= not scale and (span is None or max(map(abs, span)) >= _INT32)
         below = [part.node for part in parts]
         made: Node
         if isinstance(node, Arithmetic):
             made = Arithmetic(node.sign, below[0], below[1])
         else:
             made = Call(node.function, tuple(below)) if isinstance(node, Call) else Negative(*below)
+        if scale:
+            wide |= width(made) > DIGITS
+        else:
+            wide |= span is None or max(map(abs, span)) >= _INT32
         return Checked(made, "number", names, scale, span, None, wide)
 
 

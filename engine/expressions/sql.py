@@ -23,7 +23,9 @@ from engine.expressions.nodes import (
     Number,
     Truth,
     Word,
+    children,
 )
+from engine.expressions.parser import DIGITS
 
 _RESERVED = """
     all analyse analyze and anti any array as asc asof asymmetric at authorization between
@@ -49,37 +51,87 @@ def quoted(value: int | str) -> str:
 def write(node: Node, rules: Mapping[str, int | str] | None = None, wide: bool = False) -> str:
     """Write an expression; names of `rules` become their values.
 
-    With `wide`, whole numbers are cast to BIGINT where they are calculated with, since SQL keeps
-    the 32 bits of a column for sums and products.
+    With `wide`, numbers are cast where they are calculated with: SQL keeps the 32 bits of a column
+    for sums and products, and goes over to floating point where decimals pass 38 digits.
     """
     return _Writer(rules or {}, wide).text(node, _OR)
+
+
+def scale(node: Node) -> int:
+    """Decimals of a number; 0 for anything else."""
+    match node:
+        case Number(_, decimals):
+            return decimals
+        case Negative(operand):
+            return scale(operand)
+        case Arithmetic(sign, left, right):
+            sides = scale(left), scale(right)
+            return sum(sides) if sign == "*" else max(sides)
+        case Call(_, arguments):
+            return max(map(scale, arguments))
+        case Case(whens, otherwise):
+            return max(scale(otherwise), *(scale(then) for _, then in whens))
+    return 0
+
+
+def width(node: Node) -> int:
+    """Digits that SQL gives to a number that is not cast; more than 18 where decimals may get lost.
+
+    A column has 10 and a sum or product of at most 18 stays there; a choice between numbers has
+    room for the whole digits of one and the decimals of another.
+    """
+    decimals = scale(node)
+    if isinstance(node, Number):
+        digits = len(str(abs(node.digits)))
+        return max(digits, decimals + 1) if decimals or digits < 10 else 19
+    if not decimals:
+        return 10
+    match node:
+        case Negative(operand):
+            return width(operand)
+        case Arithmetic(sign, left, right) if sign in "+-*":
+            sides = width(left), width(right)
+            whole = max(width(one) - scale(one) for one in (left, right)) + 1
+            digits = sum(sides) if sign == "*" else whole + decimals
+            return min(digits, DIGITS) if max(sides) <= DIGITS and decimals < DIGITS else digits
+    if isinstance(node, Case):
+        parts: tuple[Node, ...] = (*(then for _, then in node.whens), node.otherwise)
+    else:
+        parts = children(node)
+    return decimals + max(width(part) - scale(part) for part in parts)
 
 
 class _Writer:
     def __init__(self, rules: Mapping[str, int | str], wide: bool) -> None:
         self.rules, self.wide = rules, wide
 
-    def text(self, node: Node, level: int, reckons: bool = False) -> str:
+    def text(self, node: Node, level: int) -> str:
         """Write a node that stands where signs of at least `level` may stand."""
         if isinstance(node, Name | Number):
-            return self.leaf(node, level, reckons)
+            return self.leaf(node, level)
         written, power = self.compound(node)
         return written if power >= level else f"({written})"
 
-    def leaf(self, node: Name | Number, level: int, reckons: bool) -> str:
-        value: int | str | None = None
+    def operand(self, node: Node, level: int, decimals: int) -> str:
+        """Write a number that is calculated with, where one of the numbers has `decimals`.
+
+        Each is cast to as many digits as it may have, so that no result needs more than 38.
+        """
+        literal = isinstance(node, Number) and node.scale
+        if not self.wide or literal or not (decimals or isinstance(node, Name | Number | Case)):
+            return self.text(node, level)
+        kind = f"DECIMAL({DIGITS}, {scale(node)})" if decimals else "BIGINT"
+        return f"CAST({self.text(node, _OR)} AS {kind})"
+
+    def leaf(self, node: Name | Number, level: int) -> str:
         if isinstance(node, Number):
             sign = "-" if node.digits < 0 else ""
             digits = str(abs(node.digits)).rjust(node.scale + 1, "0")
             split = len(digits) - node.scale
             written = f"{sign}{digits[:split]}" + (f".{digits[split:]}" if node.scale else "")
-            whole = not node.scale
         else:
             value = self.rules.get(node.name)
             written = name(node.name) if value is None else quoted(value)
-            whole = not isinstance(value, str)
-        if self.wide and reckons and whole:
-            return f"CAST({written} AS BIGINT)"
         return f"({written})" if written.startswith("-") and level > _SIGN else written
 
     def compound(self, node: Node) -> tuple[str, int]:
@@ -112,13 +164,15 @@ class _Writer:
                 )
                 return f"CASE {pairs} ELSE {self.text(otherwise, _OR)} END", _ATOM
             case Negative(operand):
-                return f"-{self.text(operand, _ATOM, True)}", _SIGN
+                return f"-{self.operand(operand, _ATOM, scale(operand))}", _SIGN
             case Arithmetic(sign, left, right):
                 level = _SUM if sign in "+-" else _PRODUCT
-                sides = self.text(left, level, True), self.text(right, level + 1, True)
-                return f"{sides[0]} {sign} {sides[1]}", level
+                most = max(scale(left), scale(right))
+                first, other = self.operand(left, level, most), self.operand(right, level + 1, most)
+                return f"{first} {sign} {other}", level
             case Call(function, arguments):
-                listed = ", ".join(self.text(one, _OR, True) for one in arguments)
+                most = scale(node)
+                listed = ", ".join(self.operand(one, _OR, most) for one in arguments)
                 return f"{function}({listed})", _ATOM
         raise TypeError(type(node).__name__)
 

@@ -7,12 +7,14 @@ are given to DuckDB, so that signs bind alike in both.
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -161,6 +163,25 @@ def test_signs_of_quotient_and_remainder() -> None:
         if value is not None:
             assert ours == [value] * len(rows), text
         assert [Fraction(one) for one in in_duckdb(expression.sql(), rows)] == ours, text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "least(7.25, b * 4000000000) * 3 % 1.125",
+        "greatest(b, 7.25 - decks - natural * 4000, least(a, decks) % 0.5 * 0)",
+        "abs(case when a = 0 then -1.125 else 4000000000 end) % least(7.25 - natural, 0.5)",
+        "case when b = 1 then a else decks end * case when a > 2 then 4000000000 else b end",
+    ],
+)
+def test_decimals_stay_exact_beside_long_numbers(text: str) -> None:
+    # DuckDB goes over to floating point where a decimal needs more than 38 digits.
+    rows = table(0)
+    expression = guard(text, SCOPE)
+    evaluated = evaluate(rows, [expression], RULES)
+    theirs = in_duckdb(expression.sql(), rows)
+    assert all(isinstance(value, int | Decimal) for value in theirs), expression.sql()
+    assert evaluated.values[0][evaluated.member].tolist() == [Fraction(one) for one in theirs]
 
 
 def test_reserved_names_are_those_of_duckdb() -> None:
