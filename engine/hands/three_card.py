@@ -95,5 +95,7 @@ _RANKS = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
 def grades(order: ThreeCard) -> tuple[str, ...]:
     """Name every class of an order by its category and leading rank, lowest class first: (741,)."""
     pairs = zip(order.category.tolist(), order.high.tolist(), strict=True)
-    names = (_CALLED[category].format(_RANKS.get(high, high)) for category, high in pairs)
+    names = (
+        _CALLED[category].replace("{}", str(_RANKS.get(high, high))) for category, high in pairs
+    )
     return tuple(name.replace("a ace", "an ace").replace("a 8", "an 8") for name in names)
