@@ -1,4 +1,7 @@
-"""The import walls: flows → tasks → engine, never the reverse, and what each of them may know."""
+"""The import walls: flows → tasks → engine, never the reverse, and what each of them may know.
+
+The package `dealproof` stands beside them: what Python users import, over engine and tasks.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 LAYERS = ("engine", "tasks", "flows")
+#: The public package, and its one module that starts the command line.
+PUBLIC, STARTER = "dealproof", "dealproof.__main__"
 WITH_PREFECT = {"flows.cli.certify", "flows.cli.serve"}
 #: Modules of a game that ask the rule sheet, and those that never do.
 REFEREE = ("referee", "playout", "playout_bonus", "rounds", "lens")
@@ -85,12 +90,14 @@ def imports(node: ast.AST, package: str, lazy: bool = False) -> Iterator[Import]
 
 
 def load(root: Path) -> dict[str, Module]:
-    """Read all modules of the three layers; a layer or a command line without files is an error."""
+    """Read all modules of the layers and the public package; one without files is an error."""
     modules = {}
-    for folder in (*LAYERS, "engine/games", "flows/cli"):
+    for folder in (*LAYERS, PUBLIC, "engine/games", "flows/cli"):
         if not any((root / folder).rglob("*.py")):
             raise FileNotFoundError(f"{folder} holds no source file")
-    for path in sorted(path for layer in LAYERS for path in (root / layer).rglob("*.py")):
+    for path in sorted(
+        path for layer in (*LAYERS, PUBLIC) for path in (root / layer).rglob("*.py")
+    ):
         relative = path.relative_to(root)
         name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
         package = name if path.stem == "__init__" else name.rpartition(".")[0]
@@ -121,6 +128,13 @@ def reached(modules: dict[str, Module], start: str, lazy: bool, parents: bool) -
 def forbidden(source: Module, item: Import) -> str | None:
     """Say which wall one import breaks, if any."""
     module, name = source.name, item.name
+    if within(module, *LAYERS) and within(name, PUBLIC):
+        return "nothing below asks the public package"
+    if within(module, PUBLIC) and module != STARTER:
+        if not item.lazy and within(name, *LAYERS):
+            return "the public package imports at first use"
+        if within(name, "flows", "prefect", "typer"):
+            return "the public package knows no command line"
     if within(module, "engine"):
         if within(name, "tasks", "flows"):
             return "engine knows no tasks and no flows"
@@ -247,6 +261,8 @@ CLEAN = {
     "engine/games/one/enumeration.py": "from engine import hands\n",
     "engine/games/one/space.py": "from engine.games.one import enumeration, referee\n",
     "engine/games/two/__init__.py": "",
+    "dealproof/__init__.py": "def load():\n    from engine import pricing\n",
+    "dealproof/__main__.py": "def main():\n    import flows.cli\n",
     "tasks/__init__.py": "import dask, pyarrow, duckdb\nfrom engine import pricing\n",
     "flows/__init__.py": "",
     "flows/certify.py": "import prefect\nimport tasks\n",
@@ -271,6 +287,10 @@ def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "source", "reason"),
     [
+        ("dealproof/x.py", "def f():\n    from flows import cli", "no command line"),
+        ("dealproof/__init__.py", "from engine import pricing", "at first use"),
+        ("tasks/x.py", "import dealproof", "nothing below asks"),
+        ("flows/x.py", "from dealproof import __main__", "nothing below asks"),
         ("engine/x.py", "import tasks.store", "engine knows no tasks"),
         ("engine/x.py", "def f():\n    from flows import certify", "engine knows no tasks"),
         *(
@@ -314,7 +334,7 @@ def test_checker_sees_a_common_module_that_is_not_declared(tmp_path: Path) -> No
     assert violations(root, {"engine.games.one": {"engine.games.one.words"}}) == []
 
 
-@pytest.mark.parametrize("folder", [*LAYERS, "engine/games", "flows/cli"])
+@pytest.mark.parametrize("folder", [*LAYERS, PUBLIC, "engine/games", "flows/cli"])
 def test_checker_refuses_an_empty_folder(tmp_path: Path, folder: str) -> None:
     files = {name: text for name, text in CLEAN.items() if not name.startswith(f"{folder}/")}
     with pytest.raises(FileNotFoundError, match="holds no source file"):
