@@ -21,20 +21,14 @@ import numpy as np
 import pytest
 
 from engine.analysis import Analysis, analyse
-from engine.compare import compare
-from engine.envelope import study
 from engine.errors import DealproofError
-from engine.game import Key
 from engine.loading import load_spec
-from engine.readings import readings
 from engine.spec import Chart, Event, Spec, Wager
 from engine.strategy import Strategy
 from engine.tables import integer
-from tasks import certificate, checks
-from tasks.jobs import Plan
-from tasks.plan import make_plan
-from tasks.reduce import Collected, Coverage
+from tasks import certificate
 from tasks.report import charts, correlations, figures, pdf, render, sections
+from tests.tasks.statement import stated
 
 SPEC = load_spec("fu-bacc")
 VOID = {"meta", "br", "wbr", "link", "img", "hr", "input"}
@@ -85,28 +79,6 @@ def exact() -> Analysis:
 @pytest.fixture(scope="module")
 def statement(exact: Analysis) -> dict[str, Any]:
     return stated(exact)
-
-
-def stated(exact: Analysis) -> dict[str, Any]:
-    """The certificate of an enumeration."""
-    spec = exact.spec
-    plan: Plan = make_plan(spec, methods=("enumerate",), seed=5)
-    covered = tuple(
-        Coverage("enumerate", key, 1, 1, space.deals, space.deals, ((0, space.starts),))
-        for key, space in _spaces(exact)
-    )
-    collected = Collected({"enumerate": exact.tables}, covered, ())
-    figures = compare(exact, spec.settings)
-    done = checks.run_checks(exact, collected, figures)
-    studies = [study(exact, joint) for joint in exact.program.joints.values()]
-    verdict = checks.verdict(done, (0, 1))
-    return certificate.build(
-        plan, exact, collected, done, figures, readings(exact), studies, verdict, {"a": "0" * 64}
-    )
-
-
-def _spaces(exact: Analysis) -> list[tuple[Key, Any]]:
-    return [(key, exact.game.space(key[0])) for key in exact.tables]
 
 
 @pytest.fixture(scope="module")
