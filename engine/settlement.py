@@ -136,6 +136,14 @@ def classify(wager: BoundWager, table: Table) -> Classified:
     return Classified(line[evaluated.member], tuple(lines))
 
 
+def case_sql(wager: BoundWager) -> str:
+    """SQL over a space's outcome table that gives the event settling each row, numbered from 1."""
+    cases = (
+        f"WHEN {event.when.sql(wager.constants)} THEN {event.number + 1}" for event in wager.events
+    )
+    return f"CASE {' '.join(cases)} END"
+
+
 def _stakes(event: BoundEvent, given: Sequence[Any]) -> list[Fraction]:
     """Units at risk on a line for each value of its stake; those written, where no row has it."""
     text = event.staked.text

@@ -25,9 +25,11 @@ from engine.printed import Comparison, Figures, figures_met
 from engine.program import BoundWager
 from engine.readings import COUNTS, Alternative
 from engine.rendering import DECIMALS, decimal, document, rational
+from engine.settlement import case_sql
 from engine.spec import Rule
 from engine.statistics import statistics
 from tasks import assumptions, strategies, told
+from tasks.certificate_model import PREDICATE, SCHEMA, STATEMENT, Statement, validated
 
 if TYPE_CHECKING:
     # Commands print what a certificate says without loading what it takes to earn one.
@@ -37,13 +39,11 @@ if TYPE_CHECKING:
     from tasks.plan import Plan
     from tasks.reduce import Collected
 
-STATEMENT = "https://in-toto.io/Statement/v1"
-PREDICATE = "urn:dealproof:certificate:v1"
 #: Ratios of two bets at which a certificate states the loss exactly.
 TABLED = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2))
 
 
-def _event(line: Line, deals: int, basis: int, paid: bool) -> dict[str, Any]:
+def _line(line: Line, deals: int, basis: int, paid: bool) -> dict[str, Any]:
     return {
         "event": line.event,
         "pays": line.pays if paid else None,
@@ -56,11 +56,24 @@ def _event(line: Line, deals: int, basis: int, paid: bool) -> dict[str, Any]:
     }
 
 
+def _condition(wager: BoundWager, name: str) -> dict[str, Any]:
+    (event,) = (event for event in wager.events if event.event == name)
+    return {
+        "number": event.number + 1,
+        "condition": event.when.text,
+        "sql": event.when.sql(wager.constants),
+        "staked_sql": event.staked.sql(wager.constants),
+    }
+
+
 def _lines(result: Result) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The lines of a pay table, and what they add up to."""
     found, paid, basis = result.priced, result.wager.priced, result.wager.basis[1]
     with at(result.wager.place, "counted_in"):
-        events = [_event(line, found.deals, basis, paid) for line in found.lines]
+        events = [
+            _line(line, found.deals, basis, paid) | _condition(result.wager, line.event)
+            for line in found.lines
+        ]
         combinations = sum(in_basis(line.combinations, found.deals, basis) for line in found.lines)
     probability = sum((line.probability for line in found.lines), Fraction())
     returned = sum((line.returned for line in found.lines), Fraction())
@@ -93,6 +106,7 @@ def priced(result: Result) -> dict[str, Any]:
         "basis": basis[0],
         "deals": basis[1],
         "priced": paid,
+        "case": case_sql(result.wager),
         "events": events,
         "headline": result.headline,
         "headline_reason": result.headline_reason,
@@ -117,11 +131,11 @@ def _alternative(rule: Rule, found: Alternative) -> dict[str, Any]:
         "events": None,
     }
     if found.effect == COUNTS:
-        own, paid = found.priced.deals, found.certified.wager.priced
-        basis = found.certified.wager.basis[1]
+        own, wager = found.priced.deals, found.certified.wager
+        basis = wager.basis[1]
         whole = all(line.combinations * basis % own == 0 for line in found.priced.lines)
         deals = basis if whole else own
-        events = [_event(line, own, deals, paid) for line in found.priced.lines]
+        events = [_line(line, own, deals, wager.priced) for line in found.priced.lines]
         told |= {"deals": deals, "events": events}
     return told
 
@@ -305,7 +319,7 @@ def build(
     verdict: str,
     subjects: Mapping[str, str],
     settings: Sequence[Setting] = (),
-) -> dict[str, Any]:
+) -> Statement:
     """Write the whole statement. `subjects` maps store paths to SHA-256.
 
     `settings` are priced beside the one that is certified. Integers that not every reader of JSON
@@ -320,6 +334,8 @@ def build(
         ],
         "predicateType": PREDICATE,
         "predicate": {
+            "schema": SCHEMA,
+            "document": {"number": f"{spec.game}-{plan.run}", "revision": 1, "supersedes": None},
             "game": spec.game,
             "title": spec.title,
             "summary": spec.summary,
@@ -391,5 +407,4 @@ def build(
             "verdict": verdict,
         },
     }
-    exactly: dict[str, Any] = document(statement)
-    return exactly
+    return validated(document(statement))

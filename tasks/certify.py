@@ -21,6 +21,7 @@ from engine.rendering import decimal, exact, percent
 from engine.settings import beside
 from engine.strategy import Strategy
 from tasks import blame, catalogue, certificate, checks, joint, parquet, report, spread
+from tasks.certificate_model import Statement
 from tasks.jobs import spec_json, strategy_path
 from tasks.plan import Plan
 from tasks.reduce import Collected
@@ -44,7 +45,7 @@ class SummaryRow:
 class Conclusion:
     """What a run came to; `paths` are where certificate, report and data are."""
 
-    statement: dict[str, Any]
+    statement: Statement
     verdict: str
     certified: bool
     rows: tuple[SummaryRow, ...]
@@ -79,7 +80,7 @@ def conclude(
         plan, analysis, collected, done, comparisons, alternatives, studies, verdict,
         subjects, settings,
     )  # fmt: skip
-    paths = _publish(plan, store, statement, analysis)
+    paths = _publish(plan, store, statement.document(), analysis)
     met = figures_met(comparisons, analysis.results)
     return Conclusion(
         statement,

@@ -101,7 +101,7 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             )
         }  # fmt: skip
         # Certificates of old do not name their headline.
-        row |= {name: wager.get(name) for name in ("headline", "headline_reason")}
+        row |= {name: wager.get(name) for name in ("headline", "headline_reason", "case")}
         row["deals"] = _whole(wager["deals"])
         # Settings beside the certified one have no figures of their own, nor have old certificates.
         met = wager.get("figures") or {}
@@ -122,6 +122,8 @@ def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         for line, event in enumerate(wager["events"], start=1):
             row = {name: wager[name] for name in ("wager", "strategy", "space", "basis")}
             row |= {"line": line, "event": event["event"], "pays": event["pays"]}
+            # Certificates of old and events under other readings have no conditions.
+            row |= {name: event.get(name) for name in ("number", "condition", "sql", "staked_sql")}
             row |= {"combinations": _whole(event["combinations"]), "deals": _whole(wager["deals"])}
             for name in ("staked", "net"):
                 row |= _twice(name, event[name] and {"exact": event[name]})
@@ -278,11 +280,13 @@ def _schema(**columns: pa.DataType) -> pa.Schema:
 _WAGER: Mapping[str, pa.DataType] = dict(
     wager=_TEXT, title=_TEXT, strategy=_TEXT, method=_TEXT, space=_TEXT,
     basis=_TEXT, deals=COUNT, priced=_FLAG, headline=_TEXT, headline_reason=_TEXT,
+    case=_TEXT,
     **{f"figures_{name}": _WHOLE for name in _MET}, figures_verdict=_TEXT, edge_in_print=_TEXT,
     **{name: kind for s in STATISTICS for name, kind in _rational(s.name).items()},
 )  # fmt: skip
 _EVENT: Mapping[str, pa.DataType] = dict(
     wager=_TEXT, strategy=_TEXT, space=_TEXT, line=_WHOLE, event=_TEXT, pays=_TEXT,
+    number=_WHOLE, condition=_TEXT, sql=_TEXT, staked_sql=_TEXT,
     **_rational("staked"), **_rational("net"), combinations=COUNT, deals=COUNT, basis=_TEXT,
     **_rational("probability"), **_rational("return"), **_rational("true_odds"),
 )  # fmt: skip

@@ -103,7 +103,9 @@ def command(
     watch, failures = _interruptible(run)
     several = every or len(set(games or [])) > 1
     if as_json:
-        told = [conclusion.statement["predicate"] for _, conclusion, _ in watch.conclusions]
+        told = [
+            conclusion.statement.document()["predicate"] for _, conclusion, _ in watch.conclusions
+        ]
         if several:
             show.emit(told)
         elif told:
@@ -229,9 +231,9 @@ def _failure(game: str, state: State[Any]) -> str | None:
 
 def _tell(plan: Plan, conclusion: Conclusion, took: float) -> None:
     print(f"\n{plan.spec.title}: {conclusion.verdict}\n")
-    failed = [c for c in conclusion.statement["predicate"]["checks"] if c["verdict"] == "fail"]
+    failed = [c for c in conclusion.statement.predicate.checks if c.verdict == "fail"]
     for check in failed:
-        print(f"  {check['name']}: {check['detail']}")
+        print(f"  {check.name}: {check.detail}")
     if failed:
         print()
     show.table(

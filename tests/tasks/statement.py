@@ -30,7 +30,7 @@ def stated(exact: Analysis) -> dict[str, Any]:
     verdict = checks.verdict(done, (0, 1))
     return certificate.build(
         plan, exact, collected, done, figures, readings(exact), studies, verdict, {"a": "0" * 64}
-    )
+    ).document()
 
 
 def _spaces(exact: Analysis) -> list[tuple[Key, Any]]:

@@ -43,7 +43,7 @@ def certify(plan: Plan, store: Store) -> dict[str, Any]:
     statement = certificate.build(
         plan, found, collected, done, comparisons, readings(found), (), verdict,
         dict(collected.files),
-    )  # fmt: skip
+    ).document()  # fmt: skip
     for result in found.results:
         name = f"{result.space}--{result.key[1] or 'every-action'}"
         data = table_bytes(found.outcome(result), {"game": plan.game})

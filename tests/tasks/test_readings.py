@@ -40,7 +40,7 @@ def state(found: Analysis) -> dict[str, Any]:
     plan = make_plan(spec, methods=("enumerate",))
     return certificate.build(
         plan, found, collected, (), (), readings(found), (), "not certified", {}
-    )
+    ).document()
 
 
 @pytest.fixture(scope="module")

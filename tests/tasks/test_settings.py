@@ -50,7 +50,7 @@ def state(spec: Spec) -> tuple[dict[str, Any], Analysis]:
     plan = make_plan(spec, methods=("enumerate",))
     said = certificate.build(
         plan, found, collected, (), figures, (), (), "not certified", {}, settings
-    )
+    ).document()
     return said, found
 
 

@@ -56,7 +56,7 @@ def statement(exact: Analysis, check: Check) -> dict[str, Any]:
     collected = Collected({"enumerate": exact.tables}, (), ())
     return certificate.build(
         plan, exact, collected, [check], (), (), (), "not certified", {"a": "0" * 64}
-    )
+    ).document()
 
 
 def test_every_wager_has_its_edge_and_interval(exact: Analysis, check: Check) -> None:
