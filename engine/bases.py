@@ -43,7 +43,7 @@ def source_basis(
     """Find the basis of one printed table: a source counts all of it in one.
 
     It is the one that the printed total has; without a total that which most counts are met in,
-    `own` first. None: the printed total is no known one, and the wager does not say (`stated`)
+    `own` first. None: the printed total is not a known one, and the wager does not say (`stated`)
     in what it is counted.
     """
     ordered = [own, *(name for name in bases if name != own)]

@@ -62,7 +62,7 @@ def split(
     the integers there, and their last 52 bits say which: words viewed as doubles turn into numbers,
     and back, where AVX2 has no instruction for it.
 
-    The quotient, below 2^49, is reckoned without a word's last 12 bits, less than 1/14 of `ways`,
+    The quotient, below 2^49, is calculated without a word's last 12 bits, less than 1/14 of `ways`,
     and with an error below 2^49 · 2^-51 = 1/4. Rounded to the nearest integer it is the floor or
     one more, and then the remainder is negative.
     """

@@ -1,7 +1,7 @@
 """The best of all fixed orders of a column's values: no list of them has to be gone through.
 
-A player who ranks the values of a column takes, of the values that his cards can show, the one
-that comes first in his order. What an order is worth is a sum over information sets, and a set
+A player who ranks the values of a column takes, of the values that their cards can show, the one
+that comes first in their order. What an order is worth is a sum over information sets, and a set
 depends on nothing but which of its values comes first. So the best order of any few values is its
 best first value and then the best order of the others, in the sets that cannot show the first:
 2^n sums prove what n! orders would.

@@ -18,7 +18,7 @@ _RATIO = re.compile(r"^\s*(.+?)\s*(\bto\b|\bfor\b|:)\s*(.+?)\s*$")
 _NUMBER = re.compile(r"(\d+|\d{1,3}(,\d{3})+|(?=\.))(\.\d+)?(/\d+)?", re.ASCII)
 #: Three digits behind a point, fewer or more behind a comma: thousands here, decimals there.
 _POINT = re.compile(r"([1-9]\d{0,2})\.(\d{3})", re.ASCII)
-_COMMA = re.compile(r"(\d+),(\d{1,2}|\d{4,})", re.ASCII)
+_COMMA = re.compile(r"(0+(?=,\d+$)|\d+(?=,(?:\d{1,2}|\d{4,})$)),(\d+)", re.ASCII)
 _SIGN = re.compile(r"([-+])")
 
 
@@ -46,6 +46,8 @@ class Pay:
 def _unambiguous(word: str) -> None:
     """Ask where a comma or a point may part thousands or decimals: ``1.000``, ``1,5``."""
     point, comma = _POINT.fullmatch(word), _COMMA.fullmatch(word)
+    if comma and comma[1].startswith("0"):
+        raise DealproofError(f"'{word}' has a decimal comma; write {word.replace(',', '.')}")
     if point and int(point[2]):
         fraction = Fraction(word)
         other = f"{fraction.numerator}/{fraction.denominator}"

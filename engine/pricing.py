@@ -92,7 +92,7 @@ class Priced:
         """The quantity to lead with: the house edge, as long as a base unit is always at risk.
 
         A bet that is not always made (insurance), or that can lose more than it stakes, is known by
-        its loss per unit staked, since a base unit of it is no unit that is bet; one on which
+        its loss per unit staked, since a base unit of it is not a unit that is bet; one on which
         nothing is ever staked by what it pays out a round.
         """
         if not self.average_wager:

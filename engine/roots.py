@@ -12,7 +12,7 @@ _WRITTEN = re.compile(r"(-?)sqrt\((.+)\)")
 
 @dataclass(frozen=True)
 class Root:
-    """The number `sign` × √`square`, where the square is no square of a rational."""
+    """The number `sign` × √`square`, where the square is not the square of a rational."""
 
     square: Fraction
     sign: int = 1

@@ -1,7 +1,7 @@
 """A game under other settings, priced beside the one that is certified.
 
 A rule of the spec names them (`also`): the deck counts that a game is dealt with, say. Each is an
-exact analysis of its own; it is no reading. A run exhausts a sample of each, and simulates none.
+exact analysis of its own; it is not a reading. A run exhausts a sample of each, and simulates none.
 """
 
 from __future__ import annotations

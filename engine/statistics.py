@@ -130,8 +130,8 @@ class Shown:
 def shown(values: Mapping[str, Real | None], headline: str | None) -> tuple[Shown, ...]:
     """Put the statistics that a wager has in the order of print: the headline first.
 
-    Where a bet is known by its loss per unit staked, its loss per base unit is no house edge that
-    a source would print, and its return to the player none either.
+    Where a bet is known by its loss per unit staked, its loss per base unit is not a house edge
+    that a source would print, and its return to the player none either.
     """
     labels = {statistic.name: statistic.label for statistic in STATISTICS}
     if headline == "element_of_risk":

@@ -311,7 +311,7 @@ def strategy_lines(strategy: BoundStrategy) -> tuple[str, ...]:
     else:
         lines.append(_maximised(words, strategy, noun))
     if not spec.removal:
-        lines.append("Chances are reckoned as if the cards that are seen could be dealt again.")
+        lines.append("Chances are calculated as if the cards that are seen could be dealt again.")
     if strategy.allowed is not None:
         lines += _allowed(words, strategy.allowed.text)
     return tuple(

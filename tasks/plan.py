@@ -118,7 +118,7 @@ class _Request:
     cores: int
 
     def digest(self) -> str:
-        """Digest of all that is asked for; the number of cores is no part of it."""
+        """Digest of all that is asked for; the number of cores is not part of it."""
         return digest(
             [
                 spec_json(self.spec),

@@ -24,7 +24,7 @@ class Test:
     """One test: `value` is the statistic, `p` its probability under the exact distribution.
 
     `again`: it is another one once more, which happens to the z of a bet with two outcomes: its
-    square is the chi-square, and it is no test of its own.
+    square is the chi-square, and it is not a test of its own.
     """
 
     wager: str

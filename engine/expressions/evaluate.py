@@ -121,7 +121,7 @@ class Evaluation:
                 one = self.values(operand, rows)
                 return Values("number", -one.data, one.scale)
             case Arithmetic(sign, left, right):
-                return self.reckoned(sign, left, right, rows)
+                return self.calculated(sign, left, right, rows)
             case Call(function, arguments):
                 return _called(function, [self.values(one, rows) for one in arguments])
 
@@ -152,7 +152,7 @@ class Evaluation:
         first = aligned[0]
         return Values(first.kind, data, first.scale, first.words)
 
-    def reckoned(self, sign: str, left: Node, right: Node, rows: Codes) -> Values:
+    def calculated(self, sign: str, left: Node, right: Node, rows: Codes) -> Values:
         """Values of + - * // %."""
         one, other = self.values(left, rows), self.values(right, rows)
         if sign == "*":

@@ -95,7 +95,7 @@ def letters(actions: Sequence[str]) -> dict[str, str]:
 def fills(actions: Sequence[str], wishes: Mapping[str, str]) -> dict[str, str]:
     """A fill for every action: the spec's, the usual one, or the next that is free.
 
-    A wish that is no colour is passed over, since fills go into style attributes.
+    A wish that is not a colour is passed over, since fills go into style attributes.
     """
     found: dict[str, str] = {}
     for action in actions:

@@ -93,7 +93,7 @@ def amount(value: str) -> str:
 
 
 def floating(value: float, digits: int = 4) -> str:
-    """A number that is no rational: a square root, a test statistic."""
+    """A number that is not rational: a square root, a test statistic."""
     return typeset(rendering.floating(value, digits, grouped=True))
 
 

@@ -75,7 +75,9 @@ def test_ratios_scale_with_the_stake_and_numbers_do_not() -> None:
         ("1.125 to 1", "write 9/8 or 1125"),
         ("25.000 - seats to 1", "write 25 or 25000"),
         ("1,5 to 1", "'1,5' can be read in two ways; write 1.5 or 15"),
-        ("1 to 0,95", "write 0.95 or 095"),
+        ("0,950 to 1", "'0,950' has a decimal comma; write 0.950"),
+        ("0,5 to 1", "'0,5' has a decimal comma; write 0.5"),
+        ("1 to 0,95", "'0,95' has a decimal comma; write 0.95"),
     ],
 )
 def test_mistakes_are_named(pays: object, told: str) -> None:

@@ -42,7 +42,7 @@ class Expectation:
     """Sums over all dealer hands, for one setting of the rules.
 
     With `removal` the dealer holds none of the player's cards, as in play; without, any five cards
-    of the deck, as a player reckons who forgets that he holds some.
+    of the deck, as a player sees it who forgets that they hold some.
     """
 
     def __init__(self, rules: Rules, removal: bool = True) -> None:
@@ -69,7 +69,7 @@ class Expectation:
 
         Some player's split has to give the class and total, some dealer's setting the rest. That a
         deck cannot hold both is not asked: two equal threes of a kind are listed, since a player
-        who forgets removal reckons with them.
+        who forgets removal counts with them.
         """
         dealt = np.zeros((CLASSES + 1, TOTALS), dtype=np.int64)
         np.add.at(dealt, (self.layouts.dealer // TOTALS + 1, self.layouts.dealer % TOTALS), 1)

@@ -146,7 +146,7 @@ class Main(Space):
         return expectation(self.rules.of_hands, self.removal)
 
     def without_removal(self) -> Main:
-        """The same decision for a player who forgets that the dealer cannot hold his cards."""
+        """The same decision for a player who forgets that the dealer cannot hold their cards."""
         view = copy(self)
         view.removal = False
         return view

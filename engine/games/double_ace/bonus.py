@@ -2,7 +2,7 @@
 
 Why drawing does not bias them: a bonus hand is the cards of a hand, in the order they came, and
 then supplementary cards until there are five (or six). Whatever a player or dealer has seen when
-he stops, the cards that follow are a random draw from all that are left, as his own next cards
+they stop, the cards that follow are a random draw from all that are left, as their next cards
 would have been. So the hand is distributed as the first five (six) cards of a shuffled shoe. A
 longer hand counts its first five (six) cards; any other choice would be a choice by what was seen,
 and does bias it: `long_hands` counts those readings.

@@ -63,7 +63,7 @@ class DealerFinals:
 class Solved:
     """A strategy over `sets`, numbers of the hands that can be held, in their order.
 
-    `weight`, shape (n,): deals that give the player these cards, if he only ever draws; `reached`,
+    `weight`, shape (n,): deals that give the player these cards, if they only ever draw; `reached`,
     shape (n,): deals that do so under the strategy; `worth`, shape (n, actions): sums of net over
     the deals of `weight`; `usable`, `chosen`: actions that may be taken, and the one that is.
     """
@@ -88,7 +88,7 @@ class Tree:
     kinds: tuple[Kind, ...]
     place: Mapping[tuple[int, int, int], int]
     #: Ordered dealer's deals of `dealer_most` cards, by the player's final hand (kind), the
-    #: dealer's first value and his final hand, shape (kinds, 10, finals). At most
+    #: dealer's first value and final hand, shape (kinds, 10, finals). At most
     #: 480·479·…·474 < 5.9e18 < 2^63 over all of them.
     dealt: Int = field(repr=False)
     #: Whether a hand can be held, shape (hands,).
@@ -140,7 +140,7 @@ class Tree:
     def orders(self, chosen: Mapping[int, int] | None = None) -> NDArray[np.object_]:
         """Count the orders in which a hand comes together, by its first card.
 
-        Under `chosen` actions (hand → action), or drawing wherever the rules let him. Shape
+        Under `chosen` actions (hand → action), or drawing wherever the rules let them. Shape
         (11, hands), Python integers; row 0 is empty.
         """
         found = np.zeros((len(VALUES) + 1, len(HANDS)), dtype=object)

@@ -62,7 +62,7 @@ def row_of(cards: Sequence[int]) -> Row:
 def long_hands(decks: int, top: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
     """List own hands of six: their first five cards, the sixth, and their ordered deals.
 
-    The player doubles an ace, hits 6 or less and stands on 7 or more: his first five cards begin
+    The player doubles an ace, hits 6 or less and stands on 7 or more: their first five cards begin
     with no ace and make six at most. Types below 4 × `top`; of hands that differ in the order of
     equal values one is listed.
     """

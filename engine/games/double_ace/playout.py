@@ -45,7 +45,7 @@ def most_dealer_cards(rules: Numbers) -> int:
 
 @njit
 def dealer_sequences(first: int, left: Int, replaced: bool, rules: Numbers, counts: Int) -> None:
-    """Play every ordered sequence of the dealer's cards after his first.
+    """Play every ordered sequence of the dealer's cards after the first.
 
     `left`: copies left of each value, shape (11,), index 0 idle, given back unchanged; with
     `replaced` cards never run out. Adds the ordered ways of each final hand to `counts`, shape
@@ -107,7 +107,7 @@ class End:
 def player_sequences(
     first: int, left: Int, shoe: Shoe, most: int, rules: Numbers, chosen: Mapping[int, int]
 ) -> Iterator[tuple[End, int]]:
-    """Play every ordered sequence of the player's cards after his first, as a strategy decides.
+    """Play every ordered sequence of the player's cards after the first, as a strategy decides.
 
     `left` as in `dealer_sequences`; while an end is handed out, its cards are missing from it.
     Yields the end and the ordered ways of its further cards, a Python integer.

@@ -16,7 +16,7 @@ class Numbers(NamedTuple):
     """The rules as compiled code takes them; flags are 0 or 1.
 
     `double_any`: any first card may be doubled, not an ace alone. `dealer_draws_to_aces`: the
-    dealer's two aces are a total of 2 and he draws. `zero_*`: the ace of a two-card ace and ten
+    dealer draws to two aces, a total of 2. `zero_*`: the ace of a two-card ace and ten
     counts 0 for the player, the player after doubling, the dealer. `long_hand`: 0 the first five
     cards of an own hand of six count, 1 the best five, 2 none.
     """
@@ -84,7 +84,7 @@ def dealer_total(cards: int, pips: int, ace: bool, rules: Numbers) -> int:
 
 @njit
 def dealer_draws(cards: int, pips: int, ace: bool, rules: Numbers) -> bool:
-    """Tell whether the dealer takes another card: two aces stop him, then totals from 6 up."""
+    """Tell whether the dealer takes another card: two aces stop the draw, then totals from 6 up."""
     if is_double_ace(cards, pips) and rules.dealer_draws_to_aces == 0:
         return False
     return dealer_total(cards, pips, ace, rules) < rules.dealer_stands_on

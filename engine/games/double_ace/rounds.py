@@ -25,7 +25,7 @@ Places = NDArray[np.int16]
 #: Cards drawn from one random word: 480·479·…·474 < 2^64 with twelve decks.
 PER_WORD = 7
 #: Words of a round. The player's hand and the dealer's have 14 cards at most, the dealer's five
-#: for his bonus among them, and five lie on the table: 19 cards.
+#: for the bonus among them, and five lie on the table: 19 cards.
 LANES = 3
 #: Cards on the table for the bonus hands; the third to the seventh of a round.
 COMMUNITY = 5

@@ -1,6 +1,6 @@
 """Whether drawing biases the bonus: every set of ranks, dealt with the draws and without.
 
-A bonus hand begins with the cards that its owner drew, as many as his hand called for, and is
+A bonus hand begins with the cards that its owner drew, as many as their hand called for, and is
 filled up from cards that nobody looked at. Here the draws are followed card by card from the whole
 shoe, and how often each set of five or six ranks comes is compared with as many cards dealt
 plainly. Suits follow, since nobody draws by them.

@@ -87,7 +87,7 @@ def exhaust_starts(
     `copies`: cards of each type in the shoe, shape (52,). Adds to `counts`, shape
     (SETS, 2, SETTLEMENTS), int64: at most 2.6e15 deals with eight decks, far below 2^63. Cards of
     one type are counted, not told apart: each sequence of types weighs the product of the copies
-    that are left. A player who stands leaves the third further card in the shoe; his hand counts
+    that are left. A player who stands leaves the third further card in the shoe; their hand counts
     once for each card it could be.
     """
     left = np.empty(DECK, dtype=np.int64)
@@ -162,7 +162,7 @@ def simulate_rounds(
     """Play random rounds both ways; adds to `counts`, shape (SETS, 2, SETTLEMENTS), int64.
 
     `by` is the shoe's `radix`. Rounds go through each step a batch at a time, so that a loop only
-    looks up, only reckons, or only counts: then the compiler lets several rounds run side by side.
+    looks up, only calculates, or only counts: then the compiler lets several rounds run at once.
     """
     flat = counts.reshape(-1)
     tally = np.zeros(len(flat), dtype=np.int32)

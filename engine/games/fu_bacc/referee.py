@@ -69,8 +69,8 @@ def may(action: int, offer: int, two: int, rules: Numbers) -> bool:
 def play_out(first: int, second: int, up: int, a: int, b: int, c: int, draws: bool, to: int) -> int:
     """Play a hand to its end; `a`, `b`, `c` are the points of the next three cards in the shoe.
 
-    The player draws first if he wants to, then the dealer takes his second card, and his third
-    where his two cards make `to` or less. Returns the settlement code
+    The player draws first if they want to, then the dealer takes a second card, and a third
+    where these two make `to` or less. Returns the settlement code
     20 × player's total + 2 × dealer's total + (1 if the dealer took a third card).
     """
     player = add(first, second)

@@ -25,7 +25,7 @@ def player_draws(player_two: int, banker_two: int) -> bool:
 
 @njit
 def banker_draws(player_two: int, banker_two: int, player_third: int) -> bool:
-    """Banker draws by his total and Player's third card (`NONE` where Player stood)."""
+    """Banker draws by Banker's total and Player's third card (`NONE` where Player stood)."""
     if natural(player_two, banker_two):
         return False
     if player_third == NONE:

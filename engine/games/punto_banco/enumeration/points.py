@@ -35,7 +35,7 @@ def count(starts: Int, shoe: Int) -> Int:
 
     `shoe`: cards of each value, shape (10,), at least six in all; `starts`: ordered ways of dealing
     Player's first two cards, by their values, shape (10, 10). Returns shape (10, 11, 10, 11),
-    int64: Player's two-card total, his third card + 1 (0 for none), the same for Banker. All
+    int64: Player's two-card total, Player's third card + 1 (0 for none), the same for Banker. All
     counts together are at most 624·623·622·621·620·619 < 2^56 (twelve decks), and every product on
     the way counts deals too.
     """
