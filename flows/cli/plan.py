@@ -46,10 +46,12 @@ def command(
     Nothing is computed. Kernels are compiled if they never were, and timed for a moment on this
     machine. The time is that of the whole run: its start, planning, partitions, and conclusion.
     """
+    from engine.binding import bind
     from tasks.jobs import METHODS
     from tasks.plan import ROUNDS, compiled_before, make_plan
 
     spec = spec_of(game, settings)
+    bind(spec)  # A mistake in the spec is told before kernels are compiled.
     methods = ["enumerate", *chosen(method, METHODS)]
     if not compiled_before(spec, methods):
         print(f"compiling the kernels of {spec.game} once …", file=sys.stderr, flush=True)
