@@ -98,14 +98,20 @@ def make_plan(
     plan = planner.plan(memory_mb or calibrate.memory_mb())
     plan = projected(plan, planner.measured, begun, started)
     planner.affordable("the run", 3600 * plan.core_hours, "choose fewer methods")
-    kernels.mark_compiled(f"{spec.engine}-{method}" for method in chosen)
+    kernels.mark_compiled(_compiled(spec, chosen))
     return plan
 
 
 def compiled_before(spec: Spec, methods: Sequence[str] = METHODS) -> bool:
     """Whether the cache holds the kernels of a game for these methods: it was planned with them
     before, by this very engine."""
-    return kernels.marked_compiled(f"{spec.engine}-{method}" for method in methods)
+    return kernels.marked_compiled(_compiled(spec, methods))
+
+
+def _compiled(spec: Spec, methods: Sequence[str]) -> list[str]:
+    """Names of the sets of kernels that a game runs: by family, method and space."""
+    spaces = sorted({space for space, _ in bind(spec).needs()})
+    return [f"{spec.engine}-{method}-{space}" for method in methods for space in spaces]
 
 
 @dataclass(frozen=True)

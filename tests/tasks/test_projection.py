@@ -118,10 +118,14 @@ def test_what_is_compiled_is_read_from_the_cache(
 ) -> None:
     monkeypatch.setenv("DEALPROOF_KERNEL_CACHE", str(tmp_path))
     assert not compiled_before(spec)
-    kernels.mark_compiled([f"{spec.engine}-enumerate"])
+    kernels.mark_compiled([f"{spec.engine}-enumerate-main"])
+    assert not compiled_before(spec, ["enumerate"])
+    kernels.mark_compiled([f"{spec.engine}-enumerate-starts"])
     assert compiled_before(spec, ["enumerate"])
     assert not compiled_before(spec, ["enumerate", "simulate"])
     assert not compiled_before(load_spec("red-green"), ["enumerate"])
+    make_plan(load_spec("dai-bacc"), methods=("enumerate",))
+    assert not compiled_before(load_spec("punto-banco"), ["enumerate"]), "it has more spaces"
     make_plan(spec, methods=("enumerate", "exhaust"))
     assert compiled_before(spec, ["exhaust"])
     monkeypatch.setattr(kernels, "engine_digest", lambda: "another engine's source")
