@@ -32,8 +32,24 @@ DATABASE = "catalogue.duckdb"
 MOST = 5_000
 #: Format of the database file that released drivers open.
 STORAGE = "v1.0.0"
+#: Key of a field's metadata that becomes the comment of a column.
+_COMMENT = b"comment"
 #: What reading a certificate raises that was edited by hand.
 _UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
+_SETS = "the hands that one information set stands for (alike in strategies says which), together"
+#: What columns of `decisions_<game>` and `outcomes_<game>` hold, beside those of the game itself.
+_MEANING = {
+    "combinations": "deals, in the basis of the space",
+    "chosen": "whether the strategy takes the action here",
+    "open": "whether the rules allow the action here",
+    "ev": "expected result of the action for one hand, judged by the strategy's own wagers",
+    "ev_exact": "the same as a fraction",
+    "begins": "whether a round begins here",
+}
+_DECISIONS = {
+    "combinations": f"deals of {_SETS}",
+    "reached": f"deals that come here when the strategy is followed, of {_SETS}",
+}
 
 
 def refresh(store: Store) -> None:
@@ -95,8 +111,21 @@ def _outcomes(store: Store, found: Certified) -> Iterator[pa.Table]:
     folder = f"{run_folder(found.game, found.run)}/outcomes"
     for name in store.names(folder):
         space, _, strategy = name.removesuffix(".parquet").partition("--")
-        table, _ = read_file(store.read(f"{folder}/{name}"))
-        yield _plain(table, found.run, space, strategy)
+        table, known = read_file(store.read(f"{folder}/{name}"))
+        yield _plain(_explained(table, known), found.run, space, strategy)
+
+
+def _explained(table: pa.Table, known: Mapping[str, Any], **more: str) -> pa.Table:
+    """A file's table whose fields carry what they hold, as the database will show it."""
+    told = {item["name"]: item["description"] for item in known.get("features", ())}
+    told |= _MEANING | more
+    fields = [
+        field.with_metadata({_COMMENT: told[field.name].encode()})
+        if told.get(field.name)
+        else field
+        for field in table.schema
+    ]
+    return table.cast(pa.schema(fields))
 
 
 def _plain(table: pa.Table, run: str, space: str, strategy: str) -> pa.Table:
@@ -106,8 +135,7 @@ def _plain(table: pa.Table, run: str, space: str, strategy: str) -> pa.Table:
         column = pa.repeat(pa.scalar(value, pa.string()), table.num_rows)
         table = table.add_column(at, ("run", "space", "strategy")[at], column)
     words = [
-        pa.field(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type)
-        for f in table.schema
+        f.with_type(pa.string()) if pa.types.is_dictionary(f.type) else f for f in table.schema
     ]
     return table.cast(pa.schema(words))
 
@@ -130,8 +158,10 @@ def _decisions(store: Store, found: Certified) -> Iterator[pa.Table]:
                 strict=True,
             )
         ]
-        table = _plain(table.drop_columns(["worth"]), found.run, told["space"], told["name"])
-        yield table.append_column("ev_exact", pa.array(exact, type=pa.string()))
+        table = table.drop_columns(["worth"])
+        table = table.append_column("ev_exact", pa.array(exact, type=pa.string()))
+        table = _explained(table, known, **_DECISIONS)
+        yield _plain(table, found.run, told["space"], told["name"])
 
 
 def _database(store: Store, tables: Mapping[str, pa.Table]) -> bytes:
@@ -152,6 +182,12 @@ def _database(store: Store, tables: Mapping[str, pa.Table]) -> bytes:
                     database.register("arrow_table", table)
                     database.execute(f"CREATE TABLE {place} AS SELECT * FROM arrow_table")
                     database.unregister("arrow_table")
+                for field in table.schema:
+                    told = (field.metadata or {}).get(_COMMENT)
+                    if told:
+                        column = f"{place}.{_named(field.name)}"
+                        text = _quoted(told.decode())
+                        database.execute(f"COMMENT ON COLUMN {column} IS {text}")
             database.execute("DETACH made")
         return file.read_bytes()
 

@@ -154,6 +154,9 @@ def _strategies(found: Certified) -> Iterator[Row]:
             "sets": strategy["sets"],
             "actions": ", ".join(strategy["actions"]),
             "digest": strategy["digest"],
+            # Certificates of old have neither.
+            "words": "\n".join(strategy.get("words") or ()) or None,
+            "alike": strategy.get("alike"),
             **_combined(strategy.get("together") or {}),
         }
 
@@ -314,7 +317,7 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     "strategies": (
         _schema(
             **_ID, strategy=_TEXT, title=_TEXT, space=_TEXT, information=_TEXT, sets=_WHOLE,
-            actions=_TEXT, digest=_TEXT, bets=_TEXT, per_unit_of=_TEXT,
+            actions=_TEXT, digest=_TEXT, words=_TEXT, alike=_TEXT, bets=_TEXT, per_unit_of=_TEXT,
             **{name: kind for figure in _TOGETHER for name, kind in _rational(figure).items()},
         ),
         _strategies,

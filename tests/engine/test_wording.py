@@ -8,10 +8,8 @@ from itertools import pairwise
 import pytest
 
 from engine.binding import bind
-from engine.loading import load_spec
+from engine.loading import catalogue, load_spec
 from engine.wording import Wording, strategy_lines
-
-GAMES = ("bacc-plus-3", "double-ace", "fu-bacc")
 
 
 def lines(game: str, strategy: str, **rules: str) -> tuple[str, ...]:
@@ -19,7 +17,7 @@ def lines(game: str, strategy: str, **rules: str) -> tuple[str, ...]:
     return strategy_lines(program.strategy(strategy))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", catalogue())
 def test_no_strategy_shows_a_column_a_class_or_a_sign(game: str) -> None:
     program = bind(load_spec(game))
     for name, strategy in program.strategies.items():

@@ -16,12 +16,13 @@ import duckdb
 import pytest
 
 from engine.analysis import Analysis
+from engine.binding import bind
 from engine.compare import compare
 from engine.errors import DealproofError
 from engine.readings import readings
 from engine.spec import Spec
 from tasks import certificate, checks
-from tasks.catalogue import query, refresh
+from tasks.catalogue import DATABASE, query, refresh
 from tasks.drive import run
 from tasks.jobs import Plan
 from tasks.parquet import table_bytes
@@ -123,6 +124,29 @@ def test_bets_of_one_strategy_have_one_edge(original: Store) -> None:
         "SELECT count(*) FROM strategies WHERE strategy = 'optimal' "
         "AND bets IS NULL AND edge IS NULL AND per_unit_of IS NULL",
     ) == [(2,)]
+
+
+def test_strategies_stand_in_words_and_name_their_classes(original: Store) -> None:
+    sql = "SELECT DISTINCT words, alike FROM strategies WHERE strategy = 'tie published'"
+    ((words, alike),) = rows(original, sql)
+    # Wizard of Odds, the Tie's strategy: stand on a total that ties already, and on 6 or more
+    assert words.splitlines()[1] == (
+        "1. stand if the player's total equals the dealer's up-card or the player's total is "
+        "6 or more"
+    )
+    assert alike == "of the same point values against an up-card of the same value"
+
+
+def test_columns_say_what_they_hold(original: Store, spec: Spec) -> None:
+    sql = "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ?"
+    with duckdb.connect(original.locate(DATABASE), read_only=True) as database:
+        told = dict(database.execute(sql, ["outcomes_fu_bacc"]).fetchall())
+    described = {f.name: f.description for s in bind(spec).game.spaces for f in s.features}
+    assert len(described.keys() & told.keys()) > 5
+    assert {name: told[name] for name in described if name in told} == {
+        name: text for name, text in described.items() if name in told
+    }
+    assert told["combinations"] == "deals, in the basis of the space"
 
 
 def test_events_are_the_published_counts(original: Store) -> None:
