@@ -21,10 +21,11 @@ certify: install ## certify every game of the catalogue (ARGS="--full" adds opti
 test: install ## run the tests (ARGS="-m slow" adds options)
 	$(BIN)/python -m pytest $(ARGS)
 
-lint: install ## ruff, its formatter and mypy
+lint: install ## ruff, its formatter, mypy, and the walls between folders
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --config pyproject.toml
 
 bench: install ## measure the speeds that the project promises
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -25,17 +25,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.analysis import Analysis, Result, analyse
-    from engine.binding import bind
-    from engine.errors import DealproofError
-    from engine.explain import ExplainedEvent, Explanation, Sample, explain, sample
-    from engine.loading import catalogue, with_wagers
-    from engine.loading import load_spec as load
-    from engine.pricing import Line, Priced
-    from engine.program import BoundStrategy, BoundWager, Program
-    from engine.spec import Spec
-    from engine.strategy import Strategy
-    from engine.tables import Table
+    from engine.analysis.analysis import Analysis, Result, analyse
+    from engine.analysis.binding import bind
+    from engine.contract.strategy import Strategy
+    from engine.exact.errors import DealproofError
+    from engine.exact.tables import Table
+    from engine.pricing.pricer import Line, Priced
+    from engine.program.bound import BoundStrategy, BoundWager, Program
+    from engine.spec.loading import catalogue, with_wagers
+    from engine.spec.loading import load_spec as load
+    from engine.spec.model import Spec
+    from engine.studies.explain import ExplainedEvent, Explanation, Sample, explain, sample
 
 __all__ = [
     "Analysis",
@@ -63,16 +63,16 @@ __all__ = [
 
 #: Where each public name comes from.
 _MODULES = {
-    "engine.analysis": ("Analysis", "Result", "analyse"),
-    "engine.binding": ("bind",),
-    "engine.errors": ("DealproofError",),
-    "engine.explain": ("ExplainedEvent", "Explanation", "Sample", "explain", "sample"),
-    "engine.loading": ("catalogue", "with_wagers"),
-    "engine.pricing": ("Line", "Priced"),
-    "engine.program": ("BoundStrategy", "BoundWager", "Program"),
-    "engine.spec": ("Spec",),
-    "engine.strategy": ("Strategy",),
-    "engine.tables": ("Table",),
+    "engine.analysis.analysis": ("Analysis", "Result", "analyse"),
+    "engine.analysis.binding": ("bind",),
+    "engine.exact.errors": ("DealproofError",),
+    "engine.studies.explain": ("ExplainedEvent", "Explanation", "Sample", "explain", "sample"),
+    "engine.spec.loading": ("catalogue", "with_wagers"),
+    "engine.pricing.pricer": ("Line", "Priced"),
+    "engine.program.bound": ("BoundStrategy", "BoundWager", "Program"),
+    "engine.spec.model": ("Spec",),
+    "engine.contract.strategy": ("Strategy",),
+    "engine.exact.tables": ("Table",),
 }
 
 
@@ -80,7 +80,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name at its first use."""
     module, wanted = next((m for m, names in _MODULES.items() if name in names), None), name
     if name == "load":
-        module, wanted = "engine.loading", "load_spec"
+        module, wanted = "engine.spec.loading", "load_spec"
     if module is None:
         raise AttributeError(f"module 'dealproof' has no attribute {name!r}")
     value = getattr(importlib.import_module(module), wanted)

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from engine import streams
-from engine.analysis import Analysis, analyse
-from engine.binding import bind, make_game
-from engine.loading import catalogue, load_spec
+from engine.analysis.analysis import Analysis, analyse
+from engine.analysis.binding import bind, make_game
+from engine.cards import streams
+from engine.spec.loading import catalogue, load_spec
 from tests.games.punto_banco_tables import PAIRS, POINTS_ONLY
 
 ROOT = Path(__file__).parents[1]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.binding import bind_wager
-from engine.game import RuleValue, Space
-from engine.program import BoundWager
-from engine.spec import Wager
-from engine.strategy import Strategy
-from engine.tables import Table
+from engine.analysis.binding import bind_wager
+from engine.contract.game import RuleValue, Space
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Table
+from engine.program.bound import BoundWager
+from engine.spec.model import Wager
 
 
 class TableSpace(Space):

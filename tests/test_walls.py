@@ -19,15 +19,17 @@ ROOT = Path(__file__).parents[1]
 LAYERS = ("engine", "tasks", "flows")
 #: The public package, and its one module that starts the command line.
 PUBLIC, STARTER = "dealproof", "dealproof.__main__"
-WITH_PREFECT = {"flows.cli.certify", "flows.cli.serve"}
+WITH_PREFECT = {"flows.commands.certify", "flows.commands.serve"}
 #: Modules of a game that ask the rule sheet, and those that never do.
-REFEREE = ("referee", "playout", "playout_bonus", "rounds", "lens")
+REFEREE = ("referee", "playout", "playout_bonus", "rounds", "projection")
 ENUMERATION = ("enumeration", "enumeration_bonus", "expectation", "one_hand")
 #: What knows no game, and may be used by both.
 INFRASTRUCTURE = {
     f"engine.{name}"
     for name in (
-        "digest", "errors", "game", "kernels", "rendering", "shared", "shoes", "strategy", "tables",
+        "contract.decision", "contract.game", "contract.shared", "contract.shoes",
+        "contract.strategy", "exact.digest", "exact.errors", "exact.kernels", "exact.rendering",
+        "exact.roots", "exact.tables",
     )
 }  # fmt: skip
 HEAVY = {"prefect", "distributed", "numba", "pyarrow", "duckdb"}
@@ -59,7 +61,8 @@ class Module:
     @property
     def light(self) -> bool:
         """Whether it belongs to the commands that never load Prefect."""
-        return within(self.name, "flows.cli") and not within(self.name, *WITH_PREFECT)
+        folders = ("flows.cli", "flows.commands", "flows.views")
+        return within(self.name, *folders) and not within(self.name, *WITH_PREFECT)
 
 
 def within(name: str, *packages: str) -> bool:
@@ -92,7 +95,7 @@ def imports(node: ast.AST, package: str, lazy: bool = False) -> Iterator[Import]
 def load(root: Path) -> dict[str, Module]:
     """Read all modules of the layers and the public package; one without files is an error."""
     modules = {}
-    for folder in (*LAYERS, PUBLIC, "engine/games", "flows/cli"):
+    for folder in (*LAYERS, PUBLIC, "engine/games", "flows/commands"):
         if not any((root / folder).rglob("*.py")):
             raise FileNotFoundError(f"{folder} holds no source file")
     for path in sorted(
@@ -145,7 +148,7 @@ def forbidden(source: Module, item: Import) -> str | None:
     if within(module, "tasks") and within(name, "flows", "prefect", "typer"):
         return "tasks know no Prefect and no command line"
     if within(module, "engine.games"):
-        if within(name, "engine.expressions", "engine.pricing"):
+        if within(name, "engine.spec", "engine.program", "engine.pricing", "engine.solving"):
             return "a game never sees a wager"
         if source.game and within(name, "engine.games") and not within(name, source.game):
             return "a game imports no other game"
@@ -219,13 +222,13 @@ def test_methods_share_what_they_declare(game: str) -> None:
     found = common(PROJECT, game)
     assert found <= declared(game)
     # Deals behind a start are handed to both sides; all else is imported by them.
-    assert declared(game) - found <= {"engine.cards"}
+    assert declared(game) - found <= {"engine.cards.deck"}
 
 
 def test_infrastructure_knows_no_game() -> None:
     for name in INFRASTRUCTURE:
         for found in reached(PROJECT, name, lazy=True, parents=False):
-            assert not within(found, "engine.games", "engine.hands")
+            assert not within(found, "engine.games", "engine.cards.hands")
 
 
 def test_walls_hold() -> None:
@@ -252,8 +255,8 @@ for name in {light}:
 SHARES = {"engine.games.one": {"engine.hands"}}
 CLEAN = {
     "engine/__init__.py": "",
-    "engine/expressions/__init__.py": "import numpy\n",
-    "engine/pricing.py": "from engine import expressions\n",
+    "engine/spec/expressions.py": "import numpy\n",
+    "engine/pricing.py": "from engine.spec import expressions\n",
     "engine/hands.py": "import numpy\n",
     "engine/games/__init__.py": "from engine.games.one import space\n",
     "engine/games/one/__init__.py": "",
@@ -262,13 +265,15 @@ CLEAN = {
     "engine/games/one/space.py": "from engine.games.one import enumeration, referee\n",
     "engine/games/two/__init__.py": "",
     "dealproof/__init__.py": "def load():\n    from engine import pricing\n",
-    "dealproof/__main__.py": "def main():\n    import flows.cli\n",
+    "dealproof/__main__.py": "def main():\n    import flows.commands\n",
     "tasks/__init__.py": "import dask, pyarrow, duckdb\nfrom engine import pricing\n",
     "flows/__init__.py": "",
     "flows/certify.py": "import prefect\nimport tasks\n",
-    "flows/cli/__init__.py": "import typer\ndef certify():\n    from flows.cli import certify\n",
-    "flows/cli/certify.py": "from flows import certify\n",
-    "flows/cli/games.py": "from flows import cli\n",
+    "flows/commands/__init__.py": (
+        "import typer\ndef certify():\n    from flows.commands import certify\n"
+    ),
+    "flows/commands/certify.py": "from flows import certify\n",
+    "flows/commands/games.py": "from flows import commands\n",
 }
 
 
@@ -287,7 +292,7 @@ def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "source", "reason"),
     [
-        ("dealproof/x.py", "def f():\n    from flows import cli", "no command line"),
+        ("dealproof/x.py", "def f():\n    from flows import commands", "no command line"),
         ("dealproof/__init__.py", "from engine import pricing", "at first use"),
         ("tasks/x.py", "import dealproof", "nothing below asks"),
         ("flows/x.py", "from dealproof import __main__", "nothing below asks"),
@@ -304,7 +309,7 @@ def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
         ("tasks/x.py", "from flows import certify", "tasks know no Prefect"),
         ("tasks/x.py", "import typer", "tasks know no Prefect"),
         ("engine/games/one/x.py", "from engine import pricing", "never sees a wager"),
-        ("engine/games/one/x.py", "from ...expressions import y", "never sees a wager"),
+        ("engine/games/one/x.py", "from ...spec import y", "never sees a wager"),
         ("engine/games/one/x.py", "from engine.games import two", "no other game"),
         ("engine/games/one/x.py", "from ..two import space", "no other game"),
         ("engine/games/one/referee.py", "from . import enumeration", "reaches enumeration"),
@@ -312,9 +317,9 @@ def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
         ("engine/games/one/referee.py", "from engine.games.one import space", "reaches enum"),
         ("engine/games/one/playout.py", "from engine.games.one import enumeration", "reaches enum"),
         ("engine/games/one/expectation.py", "from . import referee", "reaches referee"),
-        ("flows/cli/games.py", "def f():\n    import prefect", "only certify and serve"),
-        ("flows/cli/games.py", "from flows import certify", "loads prefect"),
-        ("flows/cli/games.py", "from flows.cli.certify import x", "loads prefect"),
+        ("flows/commands/games.py", "def f():\n    import prefect", "only certify and serve"),
+        ("flows/commands/games.py", "from flows import certify", "loads prefect"),
+        ("flows/commands/games.py", "from flows.commands.certify import x", "loads prefect"),
     ],
 )
 def test_checker_sees_a_broken_wall(tmp_path: Path, path: str, source: str, reason: str) -> None:
@@ -334,7 +339,7 @@ def test_checker_sees_a_common_module_that_is_not_declared(tmp_path: Path) -> No
     assert violations(root, {"engine.games.one": {"engine.games.one.words"}}) == []
 
 
-@pytest.mark.parametrize("folder", [*LAYERS, PUBLIC, "engine/games", "flows/cli"])
+@pytest.mark.parametrize("folder", [*LAYERS, PUBLIC, "engine/games", "flows/commands"])
 def test_checker_refuses_an_empty_folder(tmp_path: Path, folder: str) -> None:
     files = {name: text for name, text in CLEAN.items() if not name.startswith(f"{folder}/")}
     with pytest.raises(FileNotFoundError, match="holds no source file"):

@@ -11,8 +11,8 @@ import pkgutil
 from collections.abc import Mapping
 from typing import Protocol, cast
 
-from engine.errors import DealproofError, nearest
-from engine.game import Game, Parameter, RuleValue
+from engine.contract.game import Game, Parameter, RuleValue
+from engine.exact.errors import DealproofError, nearest
 
 
 class Engine(Protocol):

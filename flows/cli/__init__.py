@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.errors import DealproofError
+from engine.exact.errors import DealproofError
 
 # What is loaded at start stays: looking through all of it for garbage, again and again, takes a
 # tenth of the time of a short command.
@@ -25,7 +25,7 @@ gc.set_threshold(50_000, 20, 20)
 # Looking for plugins of pydantic, of which we use none, reads the metadata of every package.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
-#: Commands in the order in which the help lists them; each is a module of this package.
+#: Commands in the order in which the help lists them; each is a module of `flows.commands`.
 COMMANDS = (
     "games", "certify", "plan", "price", "explain", "design", "shoes", "deal", "strategy",
     "distribution", "report", "query", "runs", "serve",
@@ -61,7 +61,7 @@ def _locating(command: Callable[..., None]) -> Callable[..., None]:
         except DealproofError as error:
             if given.get("game") is None:
                 raise
-            from engine.loading import located
+            from engine.spec.loading import located
 
             raise located(given["game"], error) from None
 
@@ -79,7 +79,7 @@ def _application(words: Sequence[str]) -> typer.Typer:
     )
     app.callback()(_start)
     for name in words[:1] if words[:1] and words[0] in COMMANDS else COMMANDS:
-        module = importlib.import_module(f"flows.cli.{name}")
+        module = importlib.import_module(f"flows.commands.{name}")
         told = str(module.__doc__).partition(": ")[2].strip()
         short = told[0].upper() + told[1:]
         app.command(name, short_help=short, epilog=module.EXAMPLE)(_locating(module.command))

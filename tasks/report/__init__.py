@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.printed import MET
-from engine.spec import Spec
-from engine.strategy import Strategy
+from engine.contract.strategy import Strategy
+from engine.spec.model import Spec
+from engine.studies.printed import MET
 from tasks.report import beside, charts, correlations, figures, plots, sections
 
 TEMPLATES = Path(__file__).parent / "templates"

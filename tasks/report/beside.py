@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.spec import Spec
+from engine.spec.model import Spec
 
 Item = Mapping[str, Any]
 

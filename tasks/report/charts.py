@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.binding import make_game
-from engine.program import tabulated
-from engine.rendering import signed, typeset
-from engine.spec import Chart, Spec
-from engine.strategy import Strategy, View
-from engine.tables import Codes, Feature
+from engine.analysis.binding import make_game
+from engine.contract.strategy import Strategy, View
+from engine.exact.rendering import signed, typeset
+from engine.exact.tables import Codes, Feature
+from engine.program.bound import tabulated
+from engine.spec.model import Chart, Spec
 from tasks.report.figures import spaced
 from tasks.report.layout import Panel, panels, tiles
 

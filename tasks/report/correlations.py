@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.rendering import floating, typeset
+from engine.exact.rendering import floating, typeset
 
 Item = Mapping[str, Any]
 

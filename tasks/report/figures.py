@@ -1,7 +1,7 @@
 """Numbers as a laboratory prints them: exact integers with separators, decimals of exact fractions.
 
 Rationals come as the certificate gives them, ``{"exact": "a/b", "decimal": "0.…"}``; what is
-printed is rounded by `engine.rendering`, from the fraction, never from a float.
+printed is rounded by `engine.exact.rendering`, from the fraction, never from a float.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from engine import rendering, roots
-from engine.rendering import typeset
-from engine.roots import Real
+from engine.exact import rendering, roots
+from engine.exact.rendering import typeset
+from engine.exact.roots import Real
 
 Rational = Mapping[str, str] | None
 

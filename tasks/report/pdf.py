@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.errors import DealproofError
+from engine.exact.errors import DealproofError
 
 MISSING = (
     "printing needs the system library Pango; on Debian: apt install libpango-1.0-0 "

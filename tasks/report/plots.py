@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from engine.rendering import exact, floating, general, percent, typeset
+from engine.exact.rendering import exact, floating, general, percent, typeset
 from tasks.report.figures import fraction
 
 WIN, LOSS, EVEN, GRID = "#2f6f8f", "#b06a4a", "#8b929a", "#d9dde1"

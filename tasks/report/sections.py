@@ -14,11 +14,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.readings import COUNTS, NONE
-from engine.roots import Real
-from engine.spec import Spec
-from engine.statistics import STATISTICS, Shown, shown
-from engine.strategy import Strategy
+from engine.contract.strategy import Strategy
+from engine.exact.roots import Real
+from engine.pricing.statistics import STATISTICS, Shown, shown
+from engine.spec.model import Spec
+from engine.studies.readings import COUNTS, NONE
 from tasks.report import figures, plots
 
 Item = Mapping[str, Any]

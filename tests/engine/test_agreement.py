@@ -7,15 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from engine import agreement
-from engine.agreement import RANGES, difference, drawn, joined, sample
-from engine.binding import bind
-from engine.game import RuleValue
-from engine.loading import load_spec
-from engine.program import Program
-from engine.spec import Spec
-from engine.strategy import Strategy
-from engine.tables import Table, integer
+from engine.analysis.binding import bind
+from engine.contract.game import RuleValue
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Table, integer
+from engine.program.bound import Program
+from engine.spec.loading import load_spec
+from engine.spec.model import Spec
+from engine.studies import agreement
+from engine.studies.agreement import RANGES, difference, drawn, joined, sample
 
 FU_BACC, RED_GREEN = load_spec("fu-bacc"), load_spec("red-green")
 

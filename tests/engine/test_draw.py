@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draw import BATCH, radix, six, sixes, unpack
+from engine.cards.draw import BATCH, radix, six, sixes, unpack
 
 
 def slowly(word: int, size: int) -> list[int]:

@@ -8,15 +8,15 @@ from math import comb
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis
-from engine.binding import bind
-from engine.cards import parse_cards
-from engine.errors import DealproofError
-from engine.explain import ExplainedEvent, Explanation, explain, sample
-from engine.loading import catalogue, load_spec
-from engine.program import BoundWager
-from engine.settlement import Classified, classify
-from engine.tables import Table
+from engine.analysis.analysis import Analysis
+from engine.analysis.binding import bind
+from engine.cards.deck import parse_cards
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table
+from engine.pricing.settlement import Classified, classify
+from engine.program.bound import BoundWager
+from engine.spec.loading import catalogue, load_spec
+from engine.studies.explain import ExplainedEvent, Explanation, explain, sample
 
 #: Games whose wagers are all settled in spaces that are enumerated in a moment.
 CHEAP = ("dai-bacc", "fu-bacc", "red-green")
@@ -123,7 +123,7 @@ def test_rows_that_do_not_add_up_are_a_defect(
         lines = classify(wager, table)
         return Classified(np.roll(lines.line, 1), lines.lines)
 
-    monkeypatch.setattr("engine.explain.classify", shifted)
+    monkeypatch.setattr("engine.studies.explain.classify", shifted)
     with pytest.raises(ValueError, match="rows add up to"):
         explain(fu_bacc, "lucky-monkey")
 

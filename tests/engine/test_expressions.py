@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from engine.errors import DealproofError
-from engine.expressions import Domain, Scope, guard, mask
-from engine.tables import Table, integer, word
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table, integer, word
+from engine.spec.expressions import Domain, Scope, guard, mask
 
 TABLE = Table.of(
     (

@@ -18,10 +18,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.errors import DealproofError
-from engine.expressions import Scope, evaluate, guard
-from engine.expressions.sql import RESERVED
-from engine.tables import Table, integer, word
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table, integer, word
+from engine.spec.expressions import Scope, evaluate, guard
+from engine.spec.expressions.sql import RESERVED
 
 FEATURES = (
     integer("a", "", -9, 9),

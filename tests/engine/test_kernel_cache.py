@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
-from engine.binding import make_game
-from engine.loading import load_spec
+from engine.analysis.binding import make_game
+from engine.spec.loading import load_spec
 main = make_game(load_spec("fu-bacc"))[0].space("main")
 print(main.exhaust(0, 1).digest(), main.enumerate(0, 1).digest())
 """
@@ -21,7 +21,7 @@ THREADS = """
 import pickle, sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from engine.hands.baccarat import add
+from engine.cards.hands.baccarat import add
 assert pickle.loads(pickle.dumps(add)) is add
 assert "numba" not in sys.modules
 together = Barrier(4)
@@ -49,7 +49,7 @@ def test_a_changed_callee_in_another_file_is_compiled_anew(tmp_path: Path) -> No
     cache = tmp_path / "cache"
     exhausted, enumerated = run(tmp_path / "copy", cache)
     assert exhausted == enumerated
-    callee = tmp_path / "copy" / "engine" / "hands" / "baccarat.py"
+    callee = tmp_path / "copy" / "engine" / "cards" / "hands" / "baccarat.py"
     source = callee.read_text()
     assert "total > 9" in source
     callee.write_text(source.replace("total - 10 if total > 9", "0 if total > 9"))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.analysis import analyse
-from engine.binding import bind
-from engine.compare import compare
-from engine.errors import DealproofError
-from engine.loading import catalogue, load_spec, spec_path
+from engine.analysis.analysis import analyse
+from engine.analysis.binding import bind
+from engine.exact.errors import DealproofError
+from engine.spec.loading import catalogue, load_spec, spec_path
+from engine.studies.published import compare
 
 GOOD = spec_path("fu-bacc").read_text(encoding="utf-8")
 

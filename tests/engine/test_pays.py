@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from engine.errors import DealproofError
-from engine.pays import parse
+from engine.exact.errors import DealproofError
+from engine.spec.pays import parse
 
 RULES = {"seats": 4, "name": "word"}
 

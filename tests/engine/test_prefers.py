@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.binding import bind_strategy
-from engine.errors import DealproofError
-from engine.loading import load_spec, spec_path
-from engine.spec import StrategyRule
+from engine.analysis.analysis import Analysis, analyse
+from engine.analysis.binding import bind_strategy
+from engine.exact.errors import DealproofError
+from engine.spec.loading import load_spec, spec_path
+from engine.spec.model import StrategySpec
 
 SPEC = load_spec("fu-bacc")
 
@@ -21,8 +21,8 @@ def exact() -> Analysis:
     return analyse(SPEC)
 
 
-def rule(*prefers: str, removal: bool = True) -> StrategyRule:
-    return StrategyRule(
+def rule(*prefers: str, removal: bool = True) -> StrategySpec:
+    return StrategySpec(
         name="liked",
         title="Liked",
         space="main",

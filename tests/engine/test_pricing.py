@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import pricing, settlement
-from engine.errors import DealproofError
-from engine.pricing import Pricer
-from engine.spec import Wager
-from engine.tables import Table, integer
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table, integer
+from engine.pricing import pricer, settlement
+from engine.pricing.pricer import Pricer
+from engine.spec.model import Wager
 from tests.bound import bound
 
 #: Single-zero roulette: numbers 0–36, one ball each.
@@ -32,7 +32,7 @@ def wager(*events: tuple[str, Any], **other: Any) -> Wager:
 
 def test_roulette_by_hand() -> None:
     # Straight up pays 35 to 1: edge 1/37, variance 37·(36·36)/37² by textbook.
-    priced = pricing.price(bound(wager(("number = 17", "35 to 1"), ("true", "lose")), WHEEL), WHEEL)
+    priced = pricer.price(bound(wager(("number = 17", "35 to 1"), ("true", "lose")), WHEEL), WHEEL)
     assert priced.house_edge == Fraction(1, 37)
     assert priced.rtp == Fraction(36, 37)
     assert priced.hit_frequency == Fraction(1, 37)
@@ -44,7 +44,7 @@ def test_roulette_by_hand() -> None:
 def test_pushes_stakes_and_resolved_bets_by_hand() -> None:
     # Even money with half back on zero is la partage: edge 1/74. Here zero pushes instead.
     bet = wager(("number = 0", "push"), ("number <= 18", "1 to 1"), ("true", "lose"))
-    priced = pricing.price(bound(bet, WHEEL), WHEEL)
+    priced = pricer.price(bound(bet, WHEEL), WHEEL)
     assert priced.house_edge == 0
     assert priced.edge_per_resolved == 0
     staked = Wager.model_validate(
@@ -57,7 +57,7 @@ def test_pushes_stakes_and_resolved_bets_by_hand() -> None:
             ),
         }
     )
-    priced = pricing.price(bound(staked, WHEEL), WHEEL)
+    priced = pricer.price(bound(staked, WHEEL), WHEEL)
     assert priced.mean == Fraction(18 * 3 - 19, 37)
     assert priced.average_wager == Fraction(18 * 3 + 19, 37)
     assert priced.element_of_risk == Fraction(19 - 54, 54 + 19)
@@ -74,7 +74,7 @@ def staked(*events: tuple[str, Any, Any]) -> Wager:
 def test_a_bet_that_few_deals_offer_is_known_by_its_loss_per_unit_staked() -> None:
     """Offered on 0 to 3 alone, 2 to 1 on 0: 4 units are staked on 37 numbers, and 1 is lost."""
     insurance = staked(("number = 0", "2 to 1", 1), ("number < 4", "lose", 1), ("true", "push", 0))
-    priced = pricing.price(bound(insurance, WHEEL), WHEEL)
+    priced = pricer.price(bound(insurance, WHEEL), WHEEL)
     assert priced.house_edge == Fraction(1, 37)
     assert priced.element_of_risk == Fraction(1, 4)
     assert priced.headline == "element_of_risk"
@@ -98,7 +98,7 @@ def test_a_bet_that_few_deals_offer_is_known_by_its_loss_per_unit_staked() -> No
     ],
 )
 def test_the_quantity_that_a_bet_is_known_by(bet: Wager, headline: str, reason: str) -> None:
-    priced = pricing.price(bound(bet, WHEEL), WHEEL)
+    priced = pricer.price(bound(bet, WHEEL), WHEEL)
     assert (priced.headline, priced.headline_reason) == (headline, reason)
 
 
@@ -117,7 +117,7 @@ def test_stake_by_expression_splits_an_event_into_lines() -> None:
             ),
         }
     )
-    lines = pricing.price(bound(bet, WHEEL), WHEEL).lines
+    lines = pricer.price(bound(bet, WHEEL), WHEEL).lines
     assert [(int(line.staked), line.combinations) for line in lines] == [(1, 27), (2, 10)]
 
 
@@ -160,7 +160,7 @@ def test_a_wrong_wager_is_explained(bet: Wager, told: str) -> None:
 def test_an_event_without_rows_is_a_zero_line_under_other_rules() -> None:
     bet = wager(("number // 37 = 1", "1 to 1"), ("true", "lose"))
     settlement.check(bound(bet, WHEEL), WHEEL, strict=False)
-    assert [line.combinations for line in pricing.price(bound(bet, WHEEL), WHEEL).lines] == [0, 37]
+    assert [line.combinations for line in pricer.price(bound(bet, WHEEL), WHEEL).lines] == [0, 37]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import streams
+from engine.cards import streams
 
 
 def test_a_block_is_fixed_by_seed_and_number() -> None:

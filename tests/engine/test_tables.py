@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import DealproofError
-from engine.tables import Table, exact_sums, exact_total, integer, same, word
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table, exact_sums, exact_total, integer, same, word
 
 FEATURES = (integer("total", "a total", 0, 9), word("winner", "who", "player", "banker", "tie"))
 ROWS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2), st.integers(1, 10**37)), min_size=1)

@@ -11,8 +11,8 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from engine import spec
-from engine.validation import told
+from engine.spec import model
+from engine.spec.validation import told
 
 #: A value of every kind that TOML has, and of every shape that a field may take.
 WRONG: tuple[Any, ...] = (
@@ -23,7 +23,7 @@ WRONG: tuple[Any, ...] = (
 SEAMS = re.compile(
     r"Input|should|valid|String|pattern|pydantic|instance|\btuple|\bdict|\bint\b|\bstr\b|Fraction|"
     r"literal|union|error|Mapping|" + "|".join(
-        name for name, kind in vars(spec).items()
+        name for name, kind in vars(model).items()
         if isinstance(kind, type) and issubclass(kind, BaseModel)
     ) + r"|\bis no\b|meant"
 )  # fmt: skip
@@ -41,7 +41,7 @@ def models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 FIELDS = [
     (model, name)
-    for model in dict.fromkeys((*models(spec.Spec), *models(spec.WagerFile)))
+    for model in dict.fromkeys((*models(model.Spec), *models(model.WagerFile)))
     for name in model.model_fields
 ]
 
@@ -87,6 +87,6 @@ def test_a_wrong_value_is_told_in_plain_words(model: type[BaseModel], name: str)
 )  # fmt: skip
 def test_how_it_reads(data: dict[str, Any], line: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        spec.Spec.model_validate(data)
+        model.Spec.model_validate(data)
     faults = [fault for fault in refused.value.errors() if fault["loc"][0] in data]
-    assert told(faults, data, spec.Spec).startswith(line)
+    assert told(faults, data, model.Spec).startswith(line)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.pricing import Priced, price
-from engine.rendering import decimal, fraction, rational
-from engine.roots import Root, read, root
-from engine.spec import Event, Wager
-from engine.statistics import BY_NAME, STATISTICS, shown, statistics
-from engine.tables import Table, integer
+from engine.exact.rendering import decimal, fraction, rational
+from engine.exact.roots import Root, read, root
+from engine.exact.tables import Table, integer
+from engine.pricing.pricer import Priced, price
+from engine.pricing.statistics import BY_NAME, STATISTICS, shown, statistics
+from engine.spec.model import Event, Wager
 from tests.bound import bound
 
 WHEEL = Table.of(

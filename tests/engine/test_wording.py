@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from engine.binding import bind
-from engine.loading import catalogue, load_spec
-from engine.wording import Wording, strategy_lines
+from engine.analysis.binding import bind
+from engine.program.wording import Wording, strategy_lines
+from engine.spec.loading import catalogue, load_spec
 
 
 def lines(game: str, strategy: str, **rules: str) -> tuple[str, ...]:

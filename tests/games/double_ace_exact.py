@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from engine.analysis import Analysis, analyse
-from engine.games.double_ace.table import DoubleAce
-from engine.loading import load_spec
+from engine.analysis.analysis import Analysis, analyse
+from engine.games.double_ace.game import DoubleAce
+from engine.spec.loading import load_spec
 
 SPEC = load_spec("double-ace")
 BASE = SPEC.wager("base")

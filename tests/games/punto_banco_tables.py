@@ -6,10 +6,10 @@ import functools
 
 import numpy as np
 
-from engine.game import Wanted
+from engine.contract.game import Wanted
+from engine.exact.tables import Table
 from engine.games import punto_banco
-from engine.games.punto_banco.space import PuntoBanco
-from engine.tables import Table
+from engine.games.punto_banco.game import PuntoBanco
 
 POINTS_ONLY = frozenset(
     f"{side}_{column}"

@@ -10,22 +10,22 @@ from operator import mul
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.binding import bind, make_game
-from engine.cards import parse_cards
-from engine.compare import compare
-from engine.envelope import Study, study, upper_envelopes
-from engine.games.bacc_plus_3 import rule_search
+from engine.analysis.analysis import Analysis, analyse
+from engine.analysis.binding import bind, make_game
+from engine.cards.deck import parse_cards
+from engine.cards.hands.suits import suit_classes
+from engine.cards.hands.three_card import three_card
+from engine.contract.strategy import exceptions, improvements
+from engine.design import rule_lists
+from engine.exact.roots import root
+from engine.exact.tables import Counts
 from engine.games.bacc_plus_3.space import DEALER_HANDS, HANDS, locate
-from engine.hands.suits import suit_classes
-from engine.hands.three_card import three_card
-from engine.loading import load_spec
-from engine.pricing import Priced
-from engine.roots import root
-from engine.spec import Spec
-from engine.strategy import exceptions, improvements
-from engine.tables import Counts
-from tasks import checks, strategies
+from engine.pricing.pricer import Priced
+from engine.spec.loading import load_spec
+from engine.spec.model import Spec
+from engine.studies.joint import Study, study, upper_envelopes
+from engine.studies.published import compare
+from tasks.certificate import checks, strategies
 
 SPEC = load_spec("bacc-plus-3")
 DEALS = 3_986_646_103_440
@@ -276,21 +276,21 @@ def test_human_rules_beat_the_house_way(exact: Analysis) -> None:
 def test_the_search_for_rules_values_lists_exactly(exact: Analysis) -> None:
     main = exact.game.space("main")
     layouts = main.expectation.layouts  # type: ignore[attr-defined]
-    hands = rule_search.table(layouts.cell, exact.strategies["optimal"])
+    hands = rule_lists.table(layouts.cell, exact.strategies["optimal"])
     for name in ("5 rules", "10 rules", "15 rules"):
         (text, *_) = exact.spec.strategy(name).prefers or ()
         lines = [line for line in text.splitlines() if "WHEN" in line]
         asked = [dict(re.findall(r"player_(\w+) >= (\d+)", line)) for line in lines]
         rules = [(int(a.get("baccarat", 0)), int(a["poker_class"])) for a in asked]
         assert len(rules) == int(name.removesuffix(" rules")) - 1
-        assert rule_search.edge(hands, rules) == edge(exact, "main", name)
-    classes = rule_search.thresholds(three_card())
+        assert rule_lists.edge(hands, rules) == edge(exact, "main", name)
+    classes = rule_lists.thresholds(three_card())
     # Leading ranks: 5 to ace of nothing and of flushes, 10 each, pairs and triples of every rank,
     # straights and straight flushes from 3 to ace, 12 each.
     assert len(classes) == len({*classes}) == 10 + 13 + 10 + 12 + 13 + 12
-    found, best = rule_search.search(hands, classes, 5, seed=3, tries=40)
-    assert (found, best) == rule_search.search(hands, classes, 5, seed=3, tries=40)
-    assert found == rule_search.edge(hands, best) > edge(exact, "main", "optimal")
+    found, best = rule_lists.search(hands, classes, 5, seed=3, tries=40)
+    assert (found, best) == rule_lists.search(hands, classes, 5, seed=3, tries=40)
+    assert found == rule_lists.edge(hands, best) > edge(exact, "main", "optimal")
 
 
 def test_poker_bet_counts(exact: Analysis) -> None:

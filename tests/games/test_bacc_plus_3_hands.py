@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.cards import names, parse_cards
+from engine.cards.deck import names, parse_cards
+from engine.cards.hands.baccarat import POINTS
+from engine.cards.hands.suits import CHOOSE, canonical_sets, rank_of, suit_classes, unrank
+from engine.cards.hands.three_card import CATEGORIES, index, three_card
 from engine.games.bacc_plus_3 import one_hand, playout, referee
 from engine.games.bacc_plus_3.enumeration import lattice, layouts
 from engine.games.bacc_plus_3.rules import ACTIONS, SPLITS, Rules
 from engine.games.bacc_plus_3.space import locate
-from engine.hands.baccarat import POINTS
-from engine.hands.suits import CHOOSE, canonical_sets, rank_of, suit_classes, unrank
-from engine.hands.three_card import CATEGORIES, index, three_card
 
 RULES = Rules()
 PAIR_ONLY = RULES._replace(house_step_3="pair only")

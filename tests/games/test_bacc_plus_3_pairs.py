@@ -12,16 +12,16 @@ from typing import cast
 import numpy as np
 import pytest
 
-from engine.cards import parse_cards
+from engine.cards.deck import parse_cards
+from engine.cards.hands.three_card import CATEGORIES
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Table
 from engine.games.bacc_plus_3 import enumeration
-from engine.games.bacc_plus_3.round import BaccPlus3
+from engine.games.bacc_plus_3.game import BaccPlus3
 from engine.games.bacc_plus_3.rules import POKER_WINNERS, SPLITS, WINNERS, Rules
 from engine.games.bacc_plus_3.space import FEATURES, locate
-from engine.hands.three_card import CATEGORIES
-from engine.loading import load_spec
-from engine.pricing import price
-from engine.strategy import Strategy
-from engine.tables import Table
+from engine.pricing.pricer import price
+from engine.spec.loading import load_spec
 from tests.bound import bound
 from tests.games.plain import bacc_plus_3 as plain
 from tests.games.plain.pairs import Settings, pairs, told

@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine import streams
-from engine.analysis import Analysis
-from engine.binding import bind, make_game
-from engine.cards import card_name, parse_cards
+from engine.analysis.analysis import Analysis
+from engine.analysis.binding import bind, make_game
+from engine.cards import streams
+from engine.cards.deck import card_name, parse_cards
+from engine.cards.hands.suits import CHOOSE, suit_classes, unrank
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Table, same
 from engine.games.bacc_plus_3 import playout
 from engine.games.bacc_plus_3.enumeration import comparisons, standings
 from engine.games.bacc_plus_3.expectation import expectation
-from engine.games.bacc_plus_3.round import BaccPlus3
+from engine.games.bacc_plus_3.game import BaccPlus3
 from engine.games.bacc_plus_3.rules import ACTIONS, Rules
 from engine.games.bacc_plus_3.space import DEALER_HANDS, HANDS, Main
-from engine.hands.suits import CHOOSE, suit_classes, unrank
-from engine.loading import load_spec
-from engine.spec import Spec
-from engine.strategy import Strategy
-from engine.tables import Table, same
+from engine.spec.loading import load_spec
+from engine.spec.model import Spec
 
 SPEC = load_spec("bacc-plus-3")
 OTHER = SPEC.under(

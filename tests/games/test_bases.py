@@ -6,8 +6,8 @@ from math import comb, perm
 
 import pytest
 
-from engine.binding import make_game
-from engine.loading import load_spec
+from engine.analysis.binding import make_game
+from engine.spec.loading import load_spec
 
 FOURTEEN = perm(240, 14)
 #: Space → its bases with their deals, for the deck counts that the catalogue certifies.

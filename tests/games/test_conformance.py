@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from engine.analysis import Analysis
-from engine.binding import bind
-from engine.game import Space
-from engine.loading import catalogue, load_spec
-from engine.program import tabulated
-from engine.strategy import deals_covered
-from engine.tables import Table, same
+from engine.analysis.analysis import Analysis
+from engine.analysis.binding import bind
+from engine.contract.game import Space
+from engine.contract.strategy import deals_covered
+from engine.exact.tables import Table, same
+from engine.program.bound import tabulated
+from engine.spec.loading import catalogue, load_spec
 
 
 @pytest.fixture(scope="module", params=catalogue())

@@ -7,16 +7,16 @@ from math import perm
 
 import pytest
 
-from engine import pays
-from engine.analysis import Analysis, analyse
-from engine.binding import make_game
-from engine.compare import compare
-from engine.errors import DealproofError
-from engine.expressions import Scope, guard, mask
-from engine.loading import load_spec
-from engine.readings import readings
-from engine.spec import RuleValue
-from engine.tables import same
+from engine.analysis.analysis import Analysis, analyse
+from engine.analysis.binding import make_game
+from engine.exact.errors import DealproofError
+from engine.exact.tables import same
+from engine.spec import pays
+from engine.spec.expressions import Scope, guard, mask
+from engine.spec.loading import load_spec
+from engine.spec.model import RuleValue
+from engine.studies.published import compare
+from engine.studies.readings import readings
 
 
 def analysed(**rules: RuleValue) -> Analysis:

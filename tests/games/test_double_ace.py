@@ -8,17 +8,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine.analysis import analyse
-from engine.binding import bind_wager, make_game
-from engine.cards import parse_cards
-from engine.errors import DealproofError
+from engine.analysis.analysis import analyse
+from engine.analysis.binding import bind_wager, make_game
+from engine.cards.deck import parse_cards
+from engine.contract.strategy import improvements
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table
 from engine.games.double_ace.holdings import HANDS, WORDS
 from engine.games.double_ace.rules import Rules
 from engine.games.double_ace.space import Main
-from engine.pricing import price
-from engine.spec import Choice, StrategyRule
-from engine.strategy import improvements
-from engine.tables import Table
+from engine.pricing.pricer import price
+from engine.spec.model import Choice, StrategySpec
 from tests.games.double_ace_exact import BASE, SPEC, analysed, edge, game_of
 
 # Published: Stanley Ko, No Bust Double Ace (2007), Primary Bet.
@@ -48,7 +48,7 @@ def test_spec_has_no_idle_event() -> None:
 def settle(cards: str, action: str, **changes: int | str) -> Fraction:
     """Net of the base bet: the player takes one card by `action` (or stands), then stands."""
     choose = (Choice(when="held_cards = 1", action=action), Choice(when="true", action="stand"))
-    once = StrategyRule(name="once", title="once", space="main", choose=choose)
+    once = StrategySpec(name="once", title="once", space="main", choose=choose)
     base = BASE.model_copy(update={"strategies": ("once",)})
     nothing: dict[str, object] = dict.fromkeys(
         ("charts", "values", "distributions", "published"), ()

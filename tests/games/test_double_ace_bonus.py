@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, analyse
-from engine.cards import parse_cards
-from engine.errors import DealproofError
+from engine.analysis.analysis import Analysis, analyse
+from engine.cards.deck import parse_cards
+from engine.cards.hands.bonus_poker import CATEGORIES, describe, hand_code
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table, same
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.holdings import advised
 from engine.games.double_ace.playout_bonus import category
 from engine.games.double_ace.rules import FLUSH_BEATS
-from engine.hands.bonus_poker import CATEGORIES, describe, hand_code
-from engine.loading import load_spec
-from engine.tables import Table, same
+from engine.spec.loading import load_spec
 
 SPEC = load_spec("double-ace")
 

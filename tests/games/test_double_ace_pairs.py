@@ -12,17 +12,17 @@ from math import comb
 import numpy as np
 import pytest
 
-from engine.binding import bind
-from engine.cards import parse_cards
+from engine.analysis.binding import bind
+from engine.cards.deck import parse_cards
+from engine.exact.tables import Table, same
 from engine.games.double_ace.bonus import Bonus
+from engine.games.double_ace.game import DoubleAce
 from engine.games.double_ace.long_hands import LongHands
 from engine.games.double_ace.rules import Rules, Shoe
 from engine.games.double_ace.space import Main
-from engine.games.double_ace.table import DoubleAce
-from engine.loading import load_spec
-from engine.pricing import price
-from engine.solving import solve_in_space
-from engine.tables import Table, same
+from engine.pricing.pricer import price
+from engine.solving.optimum import solve_in_space
+from engine.spec.loading import load_spec
 from tests.games.plain import double_ace as plain
 from tests.games.plain.pairs import Settings, pairs, told
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine import streams
-from engine.cards import parse_cards
+from engine.cards import streams
+from engine.cards.deck import parse_cards
+from engine.cards.hands.bonus_poker import CODES
+from engine.exact.tables import Table, same
 from engine.games.double_ace import rounds
 from engine.games.double_ace.holdings import NEXT
 from engine.games.double_ace.playout_bonus import ranking
-from engine.hands.bonus_poker import CODES
-from engine.tables import Table, same
 from tests.games.double_ace_exact import analysed, game_of
 
 # Random rounds.

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.binding import bind_wager
+from engine.analysis.binding import bind_wager
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Table, same
 from engine.games.double_ace import playout, referee
 from engine.games.double_ace.holdings import HANDS
 from engine.games.double_ace.rules import ACE_TEN, Rules, Shoe
 from engine.games.double_ace.space import Main
-from engine.pricing import Pricer, price
-from engine.spec import Spec
-from engine.strategy import Strategy
-from engine.tables import Table, same
+from engine.pricing.pricer import Pricer, price
+from engine.spec.model import Spec
 from tests.games.double_ace_exact import BASE, SPEC, analysed, edge, game_of
 
 # The solver against a game tree that deals the dealer's hidden card first and learns nothing.

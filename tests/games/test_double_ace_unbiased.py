@@ -6,7 +6,7 @@ from math import comb, perm, prod
 
 import pytest
 
-from engine.analysis import analyse
+from engine.analysis.analysis import analyse
 from engine.games.double_ace.holdings import advised
 from engine.games.double_ace.rules import VALUES, Rules, Shoe
 from engine.games.double_ace.unbiased import (
@@ -16,8 +16,8 @@ from engine.games.double_ace.unbiased import (
     plain,
     player_draws,
 )
-from engine.loading import load_spec
-from tasks import checks
+from engine.spec.loading import load_spec
+from tasks.certificate import checks
 
 ADVISED = advised().tolist()
 

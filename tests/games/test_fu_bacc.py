@@ -13,17 +13,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, analyse
-from engine.binding import make_game
-from engine.cards import parse_cards
-from engine.compare import compare
-from engine.envelope import study
-from engine.game import RuleValue, Space
-from engine.loading import load_spec
-from engine.pricing import price
-from engine.readings import readings
-from engine.strategy import exceptions
-from engine.tables import Table, same
+from engine.analysis.analysis import Analysis, analyse
+from engine.analysis.binding import make_game
+from engine.cards.deck import parse_cards
+from engine.contract.game import RuleValue, Space
+from engine.contract.strategy import exceptions
+from engine.exact.tables import Table, same
+from engine.pricing.pricer import price
+from engine.spec.loading import load_spec
+from engine.studies.joint import study
+from engine.studies.published import compare
+from engine.studies.readings import readings
 
 SPEC = load_spec("fu-bacc")
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 
 import pytest
 
-from engine.analysis import Analysis
-from engine.binding import bind
-from engine.game import Key
+from engine.analysis.analysis import Analysis
+from engine.analysis.binding import bind
+from engine.contract.game import Key
+from engine.exact.tables import Table, same
+from engine.games.fu_bacc.game import FuBacc
 from engine.games.fu_bacc.rules import Rules
-from engine.games.fu_bacc.space import FuBacc
-from engine.loading import load_spec
-from engine.tables import Table, same
+from engine.spec.loading import load_spec
 from tests.games.plain import fu_bacc as plain
 from tests.games.plain.pairs import Settings, pairs, told
 

@@ -8,11 +8,12 @@ from math import perm
 
 import pytest
 
-from engine import analysis, compare
-from engine.cards import parse_cards
+from engine.analysis import analysis
+from engine.cards.deck import parse_cards
 from engine.games.punto_banco import referee
 from engine.games.punto_banco.rules import NONE
-from engine.loading import load_spec
+from engine.spec.loading import load_spec
+from engine.studies import published
 from tests.games.punto_banco_tables import PAIRS, POINTS_ONLY, RACK_CARD, counted, game, whole
 
 
@@ -113,7 +114,7 @@ def test_spec_matches_every_published_figure(decks: int) -> None:
     figures = tuple(f for f in spec.published if f.wager in {wager.name for wager in kept})
     spec = spec.model_copy(update={"wagers": kept, "published": figures})
     found = analysis.analyse(spec, strict=decks == 8)
-    compared = compare.compare(found, spec.settings)
+    compared = published.compare(found, spec.settings)
     due = [c for c in compared if c.figure.rules["decks"] == decks]
     assert len(due) == sum(figure.rules["decks"] == decks for figure in spec.published) > 0
     allowed = ("match", "match to 15 digits", "refuted")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine import analysis
-from engine.errors import DealproofError
-from engine.loading import load_spec, parse, read
-from engine.spec import WagerFile
+from engine.analysis import analysis
+from engine.exact.errors import DealproofError
+from engine.spec.loading import load_spec, parse, read
+from engine.spec.model import WagerFile
 from tests.games.punto_banco_tables import POINTS_ONLY, counted, whole
 
 WAGERS = Path(__file__).parents[2] / "data" / "wagers" / "punto-banco"

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.punto_banco import columns, lens, playout, shoe_study
+from engine.exact.tables import Table, same
+from engine.games.punto_banco import columns, playout, projection, shoe_study
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
 from engine.games.punto_banco.enumeration import tableau
 from engine.games.punto_banco.rules import NONE
-from engine.tables import Table, same
 from tests.games.punto_banco_tables import PAIRS, POINTS_ONLY, RACK_CARD, counted, game, whole
 
 
@@ -58,7 +58,7 @@ def reduced(
 
 def exhausted(copies: np.ndarray) -> Table:
     """Every deal of a shoe of any 52 numbers of copies, card by card through the referee."""
-    seen = lens.lens(columns.FEATURES)
+    seen = projection.lens(columns.FEATURES)
     first, second = np.divmod(np.arange(52 * 52), 52)
     weight = copies[first] * (copies[second] - (first == second))
     counts = seen.empty()

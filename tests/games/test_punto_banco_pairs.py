@@ -8,14 +8,14 @@ from itertools import product
 
 import pytest
 
+from engine.exact.tables import Table, same
 from engine.games.punto_banco.first_four import FirstFour
+from engine.games.punto_banco.game import Main
 from engine.games.punto_banco.ranks import Ranks
 from engine.games.punto_banco.rules import Rules
-from engine.games.punto_banco.space import Main
 from engine.games.punto_banco.starts import FromStarts
-from engine.loading import load_spec
-from engine.pricing import price
-from engine.tables import Table, same
+from engine.pricing.pricer import price
+from engine.spec.loading import load_spec
 from tests.bound import bound
 from tests.games.plain import punto_banco as plain
 from tests.games.plain.pairs import pairs

@@ -8,13 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.binding import bind
-from engine.errors import DealproofError
-from engine.loading import load_spec
-from engine.roots import root
-from engine.shoes import BLOCK, Procedure, Shoes
-from tasks import shoes as study
+from engine.analysis.analysis import Analysis, analyse
+from engine.analysis.binding import bind
+from engine.contract.shoes import BLOCK, Procedure, Shoes
+from engine.exact.errors import DealproofError
+from engine.exact.roots import root
+from engine.spec.loading import load_spec
+from tasks.run import shoes as study
 from tests.games.punto_banco_tables import game
 
 NAMES = ("player", "banker", "tie", "dragon-7", "panda-8")

@@ -10,8 +10,8 @@ from math import comb, perm
 import numpy as np
 import pytest
 
-from engine.game import Space
-from engine.tables import Table, same
+from engine.contract.game import Space
+from engine.exact.tables import Table, same
 from tests.games.punto_banco_tables import RACK_CARD, counted, game
 
 
@@ -116,8 +116,8 @@ def test_expected_cards_of_each_rank_add_up() -> None:
 
 @pytest.mark.parametrize("shoe", [[0, 0, 0, 6, 7, 12, 12], [0, 2, 2, 0, 9, 4]])
 def test_ranks_of_small_shoes_against_plain_dealing(shoe: list[int]) -> None:
+    from engine.cards.hands.baccarat import POINTS
     from engine.games.punto_banco import playout, ranks
-    from engine.hands.baccarat import POINTS
 
     copies = np.bincount(shoe, minlength=13).astype(np.int64)
     first, second = (g.reshape(-1) for g in np.indices((13, 13)))

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import analysis
-from engine.analysis import Analysis
-from engine.binding import bind, make_game
-from engine.cards import parse_cards
-from engine.compare import compare
-from engine.game import RuleValue
+from engine.analysis import analysis
+from engine.analysis.analysis import Analysis
+from engine.analysis.binding import bind, make_game
+from engine.cards.deck import parse_cards
+from engine.contract.game import RuleValue
+from engine.exact.tables import Table, exact_total, same
 from engine.games.red_green import PARAMETERS, enumeration, playout, referee
+from engine.games.red_green.game import RedGreen
 from engine.games.red_green.rules import HANDS, Rules
-from engine.games.red_green.space import RedGreen
-from engine.loading import load_spec
-from engine.tables import Table, exact_total, same
+from engine.spec.loading import load_spec
+from engine.studies.published import compare
 
 SPEC = load_spec("red-green")
 USUAL = referee.numbers(Rules())

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import pricing
-from engine.binding import bind_wager
-from engine.cards import parse_cards
+from engine.analysis.binding import bind_wager
+from engine.cards.deck import parse_cards
+from engine.cards.hands import five_cards
+from engine.exact.kernels import njit
+from engine.exact.tables import Table, same
 from engine.games.red_green import playout
+from engine.games.red_green.game import RedGreen
 from engine.games.red_green.rules import Rules
-from engine.games.red_green.space import RedGreen
-from engine.hands import five_cards
-from engine.kernels import njit
-from engine.loading import catalogue_folder, read
-from engine.spec import WagerFile
-from engine.tables import Table, same
+from engine.pricing import pricer
+from engine.spec.loading import catalogue_folder, read
+from engine.spec.model import WagerFile
 
 
 @njit
@@ -101,7 +101,7 @@ def test_pay_tables_are_data() -> None:
     space = RedGreen(Rules()).bonus
     path = catalogue_folder().parent / "wagers" / "red-green" / "bonus.toml"
     usual, by_frequency = (
-        pricing.price(bind_wager(wager, space), space.enumerate(0, space.starts))
+        pricer.price(bind_wager(wager, space), space.enumerate(0, space.starts))
         for wager in read(path, WagerFile).wagers
     )
     counts = list(bonus_counts(7).values())

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from engine.binding import bind_wager
+from engine.analysis.binding import bind_wager
+from engine.exact.tables import Table, same
+from engine.games.red_green.game import Main, RedGreen
 from engine.games.red_green.rules import Rules
-from engine.games.red_green.space import Main, RedGreen
-from engine.loading import load_spec
-from engine.pricing import price
-from engine.tables import Table, same
+from engine.pricing.pricer import price
+from engine.spec.loading import load_spec
 from tests.games.plain import red_green as plain
 from tests.games.plain.pairs import Settings, pairs, told
 

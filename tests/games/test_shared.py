@@ -8,8 +8,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-from engine.binding import make_game
-from engine.cards import DECK, ordered_ways, pairs
+from engine.analysis.binding import make_game
+from engine.cards.deck import DECK, ordered_ways, pairs
+from engine.cards.hands import bonus_poker, three_card
+from engine.cards.hands.baccarat import CARDS_OF_VALUE, FACES, POINTS
+from engine.cards.hands.suits import suit_classes
+from engine.contract.shared import Shared
 from engine.games.bacc_plus_3 import rules as bacc_plus_3
 from engine.games.double_ace import holdings
 from engine.games.double_ace import rules as double_ace
@@ -17,11 +21,7 @@ from engine.games.fu_bacc import rules as fu_bacc
 from engine.games.punto_banco import columns
 from engine.games.punto_banco import rules as punto_banco
 from engine.games.red_green import rules as red_green
-from engine.hands import bonus_poker, three_card
-from engine.hands.baccarat import CARDS_OF_VALUE, FACES, POINTS
-from engine.hands.suits import suit_classes
-from engine.loading import catalogue, load_spec
-from engine.shared import Shared
+from engine.spec.loading import catalogue, load_spec
 
 GAMES = {name: make_game(load_spec(name))[0] for name in catalogue()}
 PARTS: list[tuple[str, Shared]] = list(
@@ -98,11 +98,11 @@ def settings() -> dict[str, int]:
 
 
 COUNTED: dict[str, Callable[[], Mapping[str, int]]] = {
-    "engine.cards": cards,
-    "engine.hands.baccarat": points,
-    "engine.hands.three_card": three_cards,
-    "engine.hands.suits": suits,
-    "engine.hands.bonus_poker": bonus_names,
+    "engine.cards.deck": cards,
+    "engine.cards.hands.baccarat": points,
+    "engine.cards.hands.three_card": three_cards,
+    "engine.cards.hands.suits": suits,
+    "engine.cards.hands.bonus_poker": bonus_names,
     "engine.games.double_ace.holdings": deciding,
     "engine.games.double_ace.rules": shoe,
     "engine.games.red_green.rules": settings,

@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from unittest import mock
 
-from engine.analysis import analyse
-from engine.loading import catalogue, load_spec
+from engine.analysis.analysis import analyse
+from engine.spec.loading import catalogue, load_spec
 from flows.cli import main
 from tasks.report import render
 from tests.tasks.statement import stated

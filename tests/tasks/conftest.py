@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
-from engine.loading import load_spec
-from engine.spec import Spec
-from tasks.jobs import Part, split
-from tasks.plan import Job, Plan, make_plan
-from tasks.store import Store
+from engine.spec.loading import load_spec
+from engine.spec.model import Spec
+from tasks.run.jobs import Part, split
+from tasks.run.plan import Job, Plan, make_plan
+from tasks.store.store import Store
 
 
 @pytest.fixture(scope="session")

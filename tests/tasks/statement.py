@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.analysis import Analysis
-from engine.compare import compare
-from engine.envelope import study
-from engine.game import Key
-from engine.readings import readings
-from tasks import certificate, checks
-from tasks.jobs import Plan
-from tasks.plan import make_plan
-from tasks.reduce import Collected, Coverage
+from engine.analysis.analysis import Analysis
+from engine.contract.game import Key
+from engine.studies.joint import study
+from engine.studies.published import compare
+from engine.studies.readings import readings
+from tasks.certificate import checks, issue
+from tasks.run.jobs import Plan
+from tasks.run.plan import make_plan
+from tasks.run.reduce import Collected, Coverage
 
 
 def stated(exact: Analysis) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def stated(exact: Analysis) -> dict[str, Any]:
     done = checks.run_checks(exact, collected, figures)
     studies = [study(exact, joint) for joint in exact.program.joints.values()]
     verdict = checks.verdict(done, (0, 1))
-    return certificate.build(
+    return issue.build(
         plan, exact, collected, done, figures, readings(exact), studies, verdict, {"a": "0" * 64}
     ).document()
 

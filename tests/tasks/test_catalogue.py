@@ -15,20 +15,20 @@ from typing import Any
 import duckdb
 import pytest
 
-from engine.analysis import Analysis
-from engine.binding import bind
-from engine.compare import compare
-from engine.errors import DealproofError
-from engine.readings import readings
-from engine.spec import Spec
-from tasks import certificate, checks
-from tasks.catalogue import DATABASE, query, refresh
-from tasks.drive import run
-from tasks.jobs import Plan
-from tasks.parquet import table_bytes
-from tasks.plan import make_plan
-from tasks.reduce import collect
-from tasks.store import Store
+from engine.analysis.analysis import Analysis
+from engine.analysis.binding import bind
+from engine.exact.errors import DealproofError
+from engine.spec.model import Spec
+from engine.studies.published import compare
+from engine.studies.readings import readings
+from tasks.catalogue.catalogue import DATABASE, query, refresh
+from tasks.certificate import checks, issue
+from tasks.run.executor import run
+from tasks.run.jobs import Plan
+from tasks.run.plan import make_plan
+from tasks.run.reduce import collect
+from tasks.store.parquet import table_bytes
+from tasks.store.store import Store
 
 DEALS = perm(52, 6) // 2
 
@@ -41,7 +41,7 @@ def certify(plan: Plan, store: Store) -> dict[str, Any]:
     comparisons = compare(found, plan.spec.settings)
     done = checks.run_checks(found, collected, comparisons)
     verdict = checks.verdict(done, (0, 1))
-    statement = certificate.build(
+    statement = issue.build(
         plan, found, collected, done, comparisons, readings(found), (), verdict,
         dict(collected.files),
     ).document()  # fmt: skip

@@ -11,13 +11,13 @@ import jsonschema
 import pyarrow as pa
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.errors import DealproofError
-from engine.loading import load_spec
-from tasks import certificate
-from tasks.certificate_model import Statement, schema, validated
-from tasks.plan import make_plan
-from tasks.reduce import Collected, Coverage
+from engine.analysis.analysis import Analysis, analyse
+from engine.exact.errors import DealproofError
+from engine.spec.loading import load_spec
+from tasks.certificate import issue
+from tasks.certificate.model import Statement, schema, validated
+from tasks.run.plan import make_plan
+from tasks.run.reduce import Collected, Coverage
 
 SHIPPED = Path(__file__).parents[2] / "data" / "schema" / "certificate.json"
 
@@ -35,14 +35,12 @@ def statement(exact: Analysis) -> Statement:
     )
     collected = Collected({"enumerate": exact.tables}, covered, ())
     plan = make_plan(exact.spec, methods=("enumerate",))
-    return certificate.build(
-        plan, exact, collected, (), (), (), (), "not certified", {"a": "0" * 64}
-    )
+    return issue.build(plan, exact, collected, (), (), (), (), "not certified", {"a": "0" * 64})
 
 
 def test_the_shipped_schema_is_that_of_the_models() -> None:
     assert json.loads(SHIPPED.read_text(encoding="utf-8")) == schema(), (
-        "write it anew: python -m tasks.schema"
+        "write it anew: python -m tasks.certificate.schema"
     )
 
 

@@ -10,17 +10,17 @@ from math import perm
 import numpy as np
 import pytest
 
-from engine.agreement import Sample
-from engine.analysis import Analysis, analyse
-from engine.loading import load_spec
-from engine.tables import Table
-from tasks import checks
-from tasks.check import Check
-from tasks.drive import run
-from tasks.jobs import Plan
-from tasks.reduce import Collected, ReadPart, collect
-from tasks.store import Store
-from tasks.whole import completeness, conservation, integrity
+from engine.analysis.analysis import Analysis, analyse
+from engine.exact.tables import Table
+from engine.spec.loading import load_spec
+from engine.studies.agreement import Sample
+from tasks.certificate import checks
+from tasks.certificate.check import Check
+from tasks.certificate.completeness import completeness, conservation, integrity
+from tasks.run.executor import run
+from tasks.run.jobs import Plan
+from tasks.run.reduce import Collected, ReadPart, collect
+from tasks.store.store import Store
 
 KEY = ("starts", None)
 #: Deals of Fu Bacc: six cards, the first two in no order.

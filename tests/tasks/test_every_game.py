@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from engine.binding import make_game
-from engine.loading import catalogue, load_spec
-from engine.spec import Spec
-from engine.strategy import deals_covered
-from engine.tables import same
-from tasks.drive import run
-from tasks.jobs import Job
-from tasks.parquet import read_strategy
-from tasks.plan import load, make_plan, save
-from tasks.reduce import collect
-from tasks.store import Store
+from engine.analysis.binding import make_game
+from engine.contract.strategy import deals_covered
+from engine.exact.tables import same
+from engine.spec.loading import catalogue, load_spec
+from engine.spec.model import Spec
+from tasks.run.executor import run
+from tasks.run.jobs import Job
+from tasks.run.plan import load, make_plan, save
+from tasks.run.reduce import collect
+from tasks.store.parquet import read_strategy
+from tasks.store.store import Store
 
 
 def shortened(spec: Spec, keep: int = 3) -> Spec:

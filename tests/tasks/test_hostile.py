@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from engine.errors import DealproofError
-from tasks import catalogue
-from tasks.jobs import load, read_predicate
-from tasks.store import Store
+from engine.exact.errors import DealproofError
+from tasks.catalogue import catalogue
+from tasks.run.jobs import load, read_predicate
+from tasks.store.store import Store
 
 FOLDER = "runs/game=x/run=y"
 

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.envelope import Study, study
-from engine.spec import Spec
-from tasks.joint import pieces_bytes, sets_bytes
+from engine.analysis.analysis import Analysis, analyse
+from engine.spec.model import Spec
+from engine.studies.joint import Study, study
+from tasks.certificate.joint import pieces_bytes, sets_bytes
 
 
 @pytest.fixture(scope="module")

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.analysis import Analysis, analyse
-from engine.errors import DealproofError
-from engine.spec import Spec
-from engine.tables import Table, integer, same, word
-from tasks.parquet import (
+from engine.analysis.analysis import Analysis, analyse
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table, integer, same, word
+from engine.spec.model import Spec
+from tasks.store.parquet import (
     file_bytes,
     read_file,
     read_strategy,

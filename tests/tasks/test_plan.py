@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.errors import DealproofError
-from engine.loading import load_spec
-from engine.spec import Spec
-from tasks import calibrate
-from tasks.calibrate import Cost
-from tasks.jobs import sampled, spec_from_json, spec_json, split
-from tasks.plan import Plan, load, make_plan, save
-from tasks.store import Store
+from engine.exact.errors import DealproofError
+from engine.spec.loading import load_spec
+from engine.spec.model import Spec
+from tasks.run import calibrate
+from tasks.run.calibrate import Cost
+from tasks.run.jobs import sampled, spec_from_json, spec_json, split
+from tasks.run.plan import Plan, load, make_plan, save
+from tasks.store.store import Store
 from tests.tasks.conftest import job_of
 
 #: Two cards and an up-card, then three more in order, from 52.

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from engine import kernels
-from engine.loading import load_spec
-from engine.readings import changes
-from engine.settings import variants
-from engine.spec import Spec
-from tasks import calibrate, projection, spread
-from tasks.plan import Plan, compiled_before, make_plan
-from tasks.projection import Measured, Moment, projected
-from tasks.store import Store
+from engine.exact import kernels
+from engine.spec.loading import load_spec
+from engine.spec.model import Spec
+from engine.studies.readings import changes
+from engine.studies.variants import variants
+from tasks.run import calibrate, projection, readings
+from tasks.run.plan import Plan, compiled_before, make_plan
+from tasks.run.projection import Measured, Moment, projected
+from tasks.store.store import Store
 
 #: Core-seconds to price a change of the rules, and to exhaust a sample under it.
 PRICING, SAMPLING = 3.0, 0.5
@@ -108,7 +108,7 @@ def test_a_slow_game_is_counted_and_not_tried(whole: Plan, monkeypatch: pytest.M
     spaces = len([job for job in whole.jobs if job.method == "enumerate"])
     found = projection._Change.of(replace(whole, jobs=slow), 5.0)
     assert found.pricing == 100 * spaces + 5
-    assert found.sampling == found.pricing + spaces * spread.SECONDS
+    assert found.sampling == found.pricing + spaces * readings.SECONDS
     with pytest.raises(AssertionError, match="tried"):
         projection._Change.of(whole, 0.0)
 
@@ -145,7 +145,7 @@ def test_a_start_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_a_run_took_is_stored_with_it(whole: Plan, store: Store) -> None:
-    from tasks.jobs import save_took
+    from tasks.run.jobs import save_took
 
     save_took(whole, 12.5, store)
     told = store.read(f"{whole.folder}/took.json").decode()

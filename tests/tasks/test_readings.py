@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.loading import load_spec
-from engine.readings import readings
-from tasks import certificate, flatten
-from tasks.flatten import Certified
-from tasks.plan import make_plan
-from tasks.reduce import Collected, Coverage
+from engine.analysis.analysis import Analysis, analyse
+from engine.spec.loading import load_spec
+from engine.studies.readings import readings
+from tasks.catalogue import bi_rows
+from tasks.catalogue.bi_rows import Certified
+from tasks.certificate import issue
 from tasks.report import render
+from tasks.run.plan import make_plan
+from tasks.run.reduce import Collected, Coverage
 
 #: Full houses of one suit with six decks: two ranks, three and two of six copies each.
 SUITED_HOUSES = 4 * 10 * 9 * comb(6, 3) * comb(6, 2)
@@ -38,7 +39,7 @@ def state(found: Analysis) -> dict[str, Any]:
     )
     collected = Collected({"enumerate": found.tables}, covered, ())
     plan = make_plan(spec, methods=("enumerate",))
-    return certificate.build(
+    return issue.build(
         plan, found, collected, (), (), readings(found), (), "not certified", {}
     ).document()
 
@@ -99,7 +100,7 @@ def test_the_report_and_the_data_say_so_too(bonus: tuple[dict[str, Any], Analysi
     group = page[page.index("<b>long hand: no bonus</b>") :].split("</tbody>")[0]
     assert f" of {comb(240, 5):,} → " in group
     run = Certified("double-ace", "x", said["predicate"])
-    rows = flatten.table([run], *flatten.TABLES["readings"], {"double-ace": run}).to_pylist()
+    rows = bi_rows.table([run], *bi_rows.TABLES["readings"], {"double-ace": run}).to_pylist()
     mine = [row for row in rows if row["wager"] == "player-five"]
     assert {row["effect"] for row in mine} == {"changes the counts"}
     assert {row["house_edge"] for row in mine} == {row["change_exact"] for row in mine} == {None}
@@ -109,15 +110,15 @@ def test_the_report_and_the_data_say_so_too(bonus: tuple[dict[str, Any], Analysi
         ("long_hand", "best five", "first five"),
         ("long_hand", "no bonus", "first five"),
     ]
-    schema, fill = flatten.TABLES["reading_events"]
-    events = flatten.table([run], schema, fill, {"double-ace": run}).to_pylist()
+    schema, fill = bi_rows.TABLES["reading_events"]
+    events = bi_rows.table([run], schema, fill, {"double-ace": run}).to_pylist()
     (flush,) = (e for e in events if (e["value"], e["event"]) == ("full house", "Flush"))
     assert (flush["rule"], flush["combinations"], flush["deals"]) == (
         "flush_beats", FLUSHES + SUITED_HOUSES, comb(240, 5),
     )  # fmt: skip
     # Readings and settings name a change of a rule alike.
-    assert {"rule", "value"} < set(flatten.TABLES["readings"][0].names)
-    assert {"rule", "value"} < set(flatten.TABLES["settings"][0].names)
+    assert {"rule", "value"} < set(bi_rows.TABLES["readings"][0].names)
+    assert {"rule", "value"} < set(bi_rows.TABLES["settings"][0].names)
 
 
 def test_no_effect_says_its_proof() -> None:

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from engine.binding import make_game
-from engine.errors import DealproofError
-from engine.strategy import deals_covered
-from engine.tables import Table, same
-from tasks.blame import named, suspects
-from tasks.checks import Check
-from tasks.drive import run
-from tasks.jobs import Plan
-from tasks.parquet import read_table, table_bytes
-from tasks.partition import metadata
-from tasks.reduce import Collected, DamagedParts, collect, discard
-from tasks.store import Store
+from engine.analysis.binding import make_game
+from engine.contract.strategy import deals_covered
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Table, same
+from tasks.certificate.checks import Check
+from tasks.certificate.suspects import named, suspects
+from tasks.run.executor import run
+from tasks.run.jobs import Plan
+from tasks.run.partition import metadata
+from tasks.run.reduce import Collected, DamagedParts, collect, discard
+from tasks.store.parquet import read_table, table_bytes
+from tasks.store.store import Store
 
 KEY = ("starts", None)
 

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.errors import DealproofError
-from engine.loading import load_spec
-from engine.spec import Chart, Event, Spec, Wager
-from engine.strategy import Strategy
-from engine.tables import integer
-from tasks import certificate
+from engine.analysis.analysis import Analysis, analyse
+from engine.contract.strategy import Strategy
+from engine.exact.errors import DealproofError
+from engine.exact.tables import integer
+from engine.spec.loading import load_spec
+from engine.spec.model import Chart, Event, Spec, Wager
+from tasks.certificate import issue
 from tasks.report import charts, correlations, figures, pdf, render, sections
 from tests.tasks.statement import stated
 
@@ -281,7 +281,7 @@ def test_the_same_input_gives_the_same_page(
 def test_a_game_without_decisions_is_laid_out_too(name: str, statement: dict[str, Any]) -> None:
     spec = load_spec(name)
     found = analyse(spec)
-    wagers = certificate.wagers(found, ())
+    wagers = issue.wagers(found, ())
     empty: dict[str, Any] = {"comparisons": [], "joint": [], "covariances": [], "strategies": []}
     more = {"wagers": wagers, "published": [], "readings": [], **empty}
     page = render({**statement, "predicate": {**statement["predicate"], **more}}, spec, {})

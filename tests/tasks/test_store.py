@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.errors import DealproofError
-from tasks.store import Store
+from engine.exact.errors import DealproofError
+from tasks.store.store import Store
 
 WRITER = """
 import sys
-from tasks.store import Store
+from tasks.store.store import Store
 store = Store.open(sys.argv[1])
 print("open", flush=True)
 while True:

@@ -7,12 +7,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from engine.analysis import Analysis, analyse
-from engine.envelope import study
-from engine.loading import load_spec
-from engine.spec import Event, Joint, StrategyRule, Wager
-from tasks import strategies
-from tasks.certify import _together
+from engine.analysis.analysis import Analysis, analyse
+from engine.spec.loading import load_spec
+from engine.spec.model import Event, Joint, StrategySpec, Wager
+from engine.studies.joint import study
+from tasks.certificate import strategies
+from tasks.conclude import _together
 
 SPEC = load_spec("fu-bacc")
 #: Loses always, but by one event or the other.
@@ -41,17 +41,17 @@ def exact() -> Analysis:
     wagers, rules = [], []
     for name, events in (("lost", LOST), ("seen", SEEN)):
         wagers.append(Wager(name=name, title=name, space="main", strategies=(name,), events=events))
-        rules.append(StrategyRule(name=name, title=name, maximises={name: 1}))
+        rules.append(StrategySpec(name=name, title=name, maximises={name: 1}))
     wagers.append(
         Wager(name="bonus", title="Bonus", space="main", strategies=("with bonus",), events=BONUS)
     )
     rules.append(
-        StrategyRule(
+        StrategySpec(
             name="with bonus", title="Ante with its bonus", maximises={"ante": 1, "bonus": 1}
         )
     )
     rules.append(
-        StrategyRule(
+        StrategySpec(
             name="bonuses", title="Two bonuses", maximises={"bonus": 1, "seen": 0, "free": 2}
         )
     )

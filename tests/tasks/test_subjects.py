@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 
-from engine.analysis import analyse
-from engine.loading import load_spec
-from tasks.certify import _write
-from tasks.jobs import strategy_path
-from tasks.parquet import read_strategy
-from tasks.plan import load, make_plan, save
-from tasks.store import Store
+from engine.analysis.analysis import analyse
+from engine.spec.loading import load_spec
+from tasks.conclude import _write
+from tasks.run.jobs import strategy_path
+from tasks.run.plan import load, make_plan, save
+from tasks.store.parquet import read_strategy
+from tasks.store.store import Store
 from tests.tasks.test_every_game import shortened
 
 

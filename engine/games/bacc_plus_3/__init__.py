@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.game import Game, Parameter, RuleValue
+from engine.contract.game import Game, Parameter, RuleValue
 from engine.games.bacc_plus_3.rules import WINNERS, Rules
 
 PARAMETERS = (
@@ -17,6 +17,6 @@ PARAMETERS = (
 
 def build(settings: Mapping[str, RuleValue]) -> Game:
     """Make Baccarat + 3 under one setting of its rules."""
-    from engine.games.bacc_plus_3.round import BaccPlus3
+    from engine.games.bacc_plus_3.game import BaccPlus3
 
     return BaccPlus3(Rules.of(settings))

@@ -17,10 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.bacc_plus_3.rules import SPLITS, WINNERS, Rules
-from engine.hands.baccarat import POINTS
-from engine.hands.suits import CHOOSE, suit_classes
-from engine.hands.three_card import (
+from engine.cards.hands.baccarat import POINTS
+from engine.cards.hands.suits import CHOOSE, suit_classes
+from engine.cards.hands.three_card import (
     CATEGORIES,
     CLASSES,
     PAIR,
@@ -29,7 +28,8 @@ from engine.hands.three_card import (
     indices,
     three_card,
 )
-from engine.kernels import njit
+from engine.exact.kernels import njit
+from engine.games.bacc_plus_3.rules import SPLITS, WINNERS, Rules
 
 Int = NDArray[np.int64]
 

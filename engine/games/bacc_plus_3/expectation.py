@@ -13,7 +13,9 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
+from engine.cards.deck import DECK
+from engine.cards.hands.three_card import CLASSES
+from engine.exact.tables import Counts
 from engine.games.bacc_plus_3.enumeration import (
     CELLS,
     STANDINGS,
@@ -27,8 +29,6 @@ from engine.games.bacc_plus_3.enumeration import (
     tally,
 )
 from engine.games.bacc_plus_3.rules import CARDS, Rules
-from engine.hands.three_card import CLASSES
-from engine.tables import Counts
 
 Int = NDArray[np.int64]
 Make = Callable[[], Int]

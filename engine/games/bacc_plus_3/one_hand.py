@@ -13,11 +13,11 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import SUITS
+from engine.cards.deck import SUITS
+from engine.cards.hands.suits import canonical_sets
+from engine.cards.hands.three_card import CLASSES
 from engine.games.bacc_plus_3.enumeration import CELLS, TOTALS, lay_out
 from engine.games.bacc_plus_3.rules import CARDS, Rules
-from engine.hands.suits import canonical_sets
-from engine.hands.three_card import CLASSES
 
 Int = NDArray[np.int64]
 

@@ -9,7 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
+from engine.cards.deck import DECK
+from engine.cards.hands.baccarat import POINTS
+from engine.cards.hands.suits import next_set, suit_classes, unrank
+from engine.cards.hands.three_card import CATEGORIES, CLASSES, ThreeCard
+from engine.exact.kernels import njit
 from engine.games.bacc_plus_3.referee import (
     Numbers,
     best_poker,
@@ -20,10 +24,6 @@ from engine.games.bacc_plus_3.referee import (
     set_hands,
 )
 from engine.games.bacc_plus_3.rules import POKER_WINNERS, SPLITS, Rules
-from engine.hands.baccarat import POINTS
-from engine.hands.suits import next_set, suit_classes, unrank
-from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard
-from engine.kernels import njit
 
 Int = NDArray[np.int64]
 

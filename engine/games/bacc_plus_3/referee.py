@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.bacc_plus_3.rules import Rules
-from engine.hands.baccarat import add
-from engine.hands.three_card import (
+from engine.cards.hands.baccarat import add
+from engine.cards.hands.three_card import (
     PAIR,
     STRAIGHT,
     STRAIGHT_FLUSH,
@@ -17,7 +16,8 @@ from engine.hands.three_card import (
     index,
     three_card,
 )
-from engine.kernels import njit
+from engine.exact.kernels import njit
+from engine.games.bacc_plus_3.rules import Rules
 
 Int = NDArray[np.int64]
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.game import RuleValue
-from engine.shared import POINTS, STARTS, SUIT_CLASSES, THREE_CARD, Shared
+from engine.contract.game import RuleValue
+from engine.contract.shared import POINTS, STARTS, SUIT_CLASSES, THREE_CARD, Shared
 
 #: Who takes a comparison, in the order of its codes.
 WINNERS = ("player", "dealer", "push")
@@ -49,7 +49,7 @@ class Rules(NamedTuple):
         return cls(*(str(settings[name]) for name in cls._fields))
 
 
-#: What both methods use; see `engine.shared`.
+#: What both methods use; see `engine.contract.shared`.
 SHARED = (
     Shared(
         "words",

@@ -12,9 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK, card_name, names
-from engine.errors import DealproofError
-from engine.game import Dealt, Decision, Space, Wanted, chunk
+from engine.cards.deck import DECK, card_name, names
+from engine.cards.hands.baccarat import POINTS
+from engine.cards.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
+from engine.cards.hands.three_card import CATEGORIES, CLASSES, ThreeCard, grades, indices
+from engine.contract.decision import Decision
+from engine.contract.game import Dealt, Space, Wanted, check_range
+from engine.contract.strategy import Strategy, best
+from engine.exact.errors import DealproofError
+from engine.exact.kernels import python
+from engine.exact.tables import Counts, Table, integer, word
 from engine.games.bacc_plus_3 import enumeration, one_hand, playout, referee
 from engine.games.bacc_plus_3.expectation import Expectation, expectation
 from engine.games.bacc_plus_3.rules import (
@@ -25,12 +32,6 @@ from engine.games.bacc_plus_3.rules import (
     WINNERS,
     Rules,
 )
-from engine.hands.baccarat import POINTS
-from engine.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
-from engine.hands.three_card import CATEGORIES, CLASSES, ThreeCard, grades, indices
-from engine.kernels import python
-from engine.strategy import Strategy, best
-from engine.tables import Counts, Table, integer, word
 
 Int = NDArray[np.int64]
 
@@ -153,7 +154,7 @@ class Main(Space):
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the deals in a range of canonical hands."""
-        return int(self.hands.weight[chunk(lo, hi, self.starts)].sum()) * DEALER_HANDS
+        return int(self.hands.weight[check_range(lo, hi, self.starts)].sum()) * DEALER_HANDS
 
     def sets(self) -> Table:
         """List every information set: the canonical hands in ascending order."""
@@ -260,7 +261,7 @@ class Main(Space):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a strategy's outcomes over a range of canonical hands, by symmetry."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         splits = self._chosen(strategy)[part]
         whole = wanted is None or "dealer_poker" in wanted
         edges = enumeration.standings(self.poker) if whole else enumeration.comparisons()
@@ -287,7 +288,7 @@ class Main(Space):
         self, lo: int, hi: int, strategies: Sequence[Strategy | None], wanted: Wanted = None
     ) -> list[Table]:
         """Tabulate several strategies at once, dealing the dealer's hands only once."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         splits = np.stack([self._chosen(strategy)[part] for strategy in strategies], axis=1)
         cells, played = self.played(lo, hi, splits)
         return [self.tabulate(counts, wanted, cells) for counts in played]
@@ -299,7 +300,7 @@ class Main(Space):
         that occur, ascending, shape (cells,); and deals by (way, number of the player's cell,
         dealer's total, dealer's category, poker winner), shape (ways, cells, 10, 6, 3), int64.
         """
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         cards = self.hands.cards[part]
         laid = playout.lay_out(cards, self.rules)
         taken = laid[np.arange(len(laid))[:, None], splits]
@@ -388,13 +389,13 @@ class Poker(Space):
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the hands that a range of canonical hands stands for."""
-        return int(self.hands.weight[chunk(lo, hi, self.starts)].sum())
+        return int(self.hands.weight[check_range(lo, hi, self.starts)].sum())
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a range of canonical hands at once."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         classes = enumeration.best_classes(self.hands.cards[part], self.rules)
         codes = {"best_poker": enumeration.best_category(classes, self.rules)}
         return Table.of(self.features, codes, self.hands.weight[part])
@@ -403,7 +404,7 @@ class Poker(Space):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Ask the referee about every canonical hand of a range."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         laid = playout.lay_out(self.hands.cards[part], self.rules)
         classes = np.array([referee.best_poker(hands) for hands in laid], dtype=np.int64)
         return self.tabulate(classes, self.hands.weight[part])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.game import Game, Parameter, RuleValue
+from engine.contract.game import Game, Parameter, RuleValue
 from engine.games.double_ace.rules import ACE_TEN, FLUSH_BEATS, LONG_HAND, Rules
 
 PARAMETERS = (
@@ -20,6 +20,6 @@ PARAMETERS = (
 
 def build(settings: Mapping[str, RuleValue]) -> Game:
     """Make Double Ace under one setting of its rules."""
-    from engine.games.double_ace.table import DoubleAce
+    from engine.games.double_ace.game import DoubleAce
 
     return DoubleAce(Rules.of(settings))

@@ -17,10 +17,7 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Space, Wanted, chunk
-from engine.games.double_ace import enumeration_bonus, playout_bonus
-from engine.games.double_ace.enumeration_bonus import Row
-from engine.hands.bonus_poker import (
+from engine.cards.hands.bonus_poker import (
     CATEGORIES,
     CODES,
     PATTERNS,
@@ -29,8 +26,11 @@ from engine.hands.bonus_poker import (
     describe,
     hand_code,
 )
-from engine.strategy import Strategy
-from engine.tables import INT64, Counts, Feature, Table, integer, word
+from engine.contract.game import Space, Wanted, check_range
+from engine.contract.strategy import Strategy
+from engine.exact.tables import INT64, Counts, Feature, Table, integer, word
+from engine.games.double_ace import enumeration_bonus, playout_bonus
+from engine.games.double_ace.enumeration_bonus import Row
 
 Int = NDArray[np.int64]
 
@@ -80,14 +80,14 @@ class Bonus(Space):
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the hands whose lowest card type lies in a range."""
-        chunk(lo, hi, self.starts)
+        check_range(lo, hi, self.starts)
         return self._above(lo) - self._above(hi)
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Count by ranks: for each choice of ranks, how the suits can fall."""
-        chunk(lo, hi, self.starts)
+        check_range(lo, hi, self.starts)
         top = self.types // SUITS
         counts = Counter(enumeration_bonus.tally(lo, self.number, self.decks, top))
         counts.subtract(enumeration_bonus.tally(hi, self.number, self.decks, top))
@@ -97,7 +97,7 @@ class Bonus(Space):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Look at every multiset of card types, weighed by its physical copies."""
-        chunk(lo, hi, self.starts)
+        check_range(lo, hi, self.starts)
         counts = np.zeros(CODES, dtype=np.int64)
         playout_bonus.multisets(
             lo, hi, self.number, self.types, self.decks, factorial(self.number), counts

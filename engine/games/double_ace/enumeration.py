@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DealproofError
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Counts
 from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, Hand, counts_of, pips_of
 from engine.games.double_ace.rules import ACTIONS, DOUBLE, HIT, STAND, VALUES, Rules, Shoe
-from engine.tables import Counts
 
 Int = NDArray[np.int64]
 ACE, TEN = 1, 10

@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from types import MappingProxyType
 
-from engine.hands.bonus_poker import CATEGORIES, RANKS, SUITS
+from engine.cards.hands.bonus_poker import CATEGORIES, RANKS, SUITS
 
 #: Pattern, highest straight, flush, highest straight flush.
 Row = tuple[str, int, int, int]

@@ -13,14 +13,14 @@ from math import comb, factorial, perm
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Wanted, chunk
+from engine.cards.hands.bonus_poker import CODES, RANKS, SUITS, hand_code
+from engine.contract.game import Wanted, check_range
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Table
 from engine.games.double_ace import enumeration_bonus, playout_bonus
 from engine.games.double_ace.bonus import Bonus
 from engine.games.double_ace.enumeration_bonus import Row
 from engine.games.double_ace.rules import Rules
-from engine.hands.bonus_poker import CODES, RANKS, SUITS, hand_code
-from engine.strategy import Strategy
-from engine.tables import Table
 
 Int = NDArray[np.int64]
 
@@ -46,7 +46,7 @@ class LongHands(Bonus):
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count all deals, or none."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         return self.deals * int(part.stop - part.start)
 
     def row(self, cards: Int, own: int) -> dict[str, str | int]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards.hands.ace_ten import TARGET, is_double_ace
+from engine.exact.kernels import njit
 from engine.games.double_ace import referee
 from engine.games.double_ace.holdings import NEXT, NUMBER
 from engine.games.double_ace.referee import Numbers
 from engine.games.double_ace.rules import DOUBLE, STAND, VALUES, Shoe
-from engine.hands.ace_ten import TARGET, is_double_ace
-from engine.kernels import njit
 
 Int = NDArray[np.int64]
 

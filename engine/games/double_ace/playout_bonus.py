@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards.hands.bonus_poker import CODES, describe, hand_code
+from engine.exact.kernels import njit
 from engine.games.double_ace import referee
 from engine.games.double_ace.rules import HIT, Rules
-from engine.hands.bonus_poker import CODES, describe, hand_code
-from engine.kernels import njit
 
 Int = NDArray[np.int64]
 #: The player hits totals up to here, where an own hand of six cards matters.

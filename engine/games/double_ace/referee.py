@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.cards.hands.ace_ten import TARGET, hand_total, is_double_ace, rank_of
+from engine.exact.kernels import njit
 from engine.games.double_ace.rules import Rules
-from engine.hands.ace_ten import TARGET, hand_total, is_double_ace, rank_of
-from engine.kernels import njit
 
 
 class Numbers(NamedTuple):

@@ -7,16 +7,16 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.draw import split
+from engine.cards.draw import split
+from engine.cards.hands.ace_ten import TARGET
+from engine.cards.hands.bonus_poker import FIVE, TYPES, hand_codes
+from engine.exact.kernels import njit
 from engine.games.double_ace import referee
 from engine.games.double_ace.holdings import HANDS, NUMBER
 from engine.games.double_ace.playout import DEALER_CODES, dealer_code
 from engine.games.double_ace.playout_bonus import best_five
 from engine.games.double_ace.referee import BEST_FIVE, FIRST_FIVE, Numbers
 from engine.games.double_ace.rules import DOUBLE, STAND, VALUES
-from engine.hands.ace_ten import TARGET
-from engine.hands.bonus_poker import FIVE, TYPES, hand_codes
-from engine.kernels import njit
 
 Int = NDArray[np.int64]
 Words = NDArray[np.uint64]

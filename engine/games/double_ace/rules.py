@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import perm
 from typing import NamedTuple
 
-from engine.game import RuleValue
-from engine.shared import Shared
+from engine.contract.game import RuleValue
+from engine.contract.shared import Shared
 
 #: Card values, ace = 1 … ten = 10.
 VALUES = range(1, 11)
@@ -84,7 +84,7 @@ class Shoe:
         return perm(self.cards - taken, number)
 
 
-#: What both methods use; see `engine.shared`.
+#: What both methods use; see `engine.contract.shared`.
 SHARED = (
     Shared(
         "words and shoe",
@@ -101,7 +101,7 @@ SHARED = (
     ),
     Shared(
         "names of bonus hands",
-        "engine.hands.bonus_poker",
+        "engine.cards.hands.bonus_poker",
         "The 40 card types and the names of the bonus hands; each method tells a hand for itself.",
         {"card types": 10 * 4, "patterns of six cards": 11},
     ),

@@ -9,13 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import DealproofError
-from engine.game import Decision, Space, Wanted, chunk
+from engine.contract.decision import Decision
+from engine.contract.game import Space, Wanted, check_range
+from engine.contract.strategy import Course, Strategy
+from engine.exact.errors import DealproofError
+from engine.exact.tables import Counts, Table, integer, narrowest, word
 from engine.games.double_ace import enumeration, playout, referee
 from engine.games.double_ace.holdings import HANDS, WORDS, pips_of
 from engine.games.double_ace.rules import ACTIONS, DOUBLE, Rules, Shoe
-from engine.strategy import Course, Strategy
-from engine.tables import Counts, Table, integer, narrowest, word
 
 Int = NDArray[np.int64]
 
@@ -110,7 +111,7 @@ class Main(Space):
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the ordered deals in a range of starts."""
-        chunk(lo, hi, self.starts)
+        check_range(lo, hi, self.starts)
         begun = sum(self._begun(start // 10 + 1, start % 10 + 1) for start in range(lo, hi))
         return begun * self.shoe.further(2, self.length - 2)
 
@@ -215,7 +216,7 @@ class Main(Space):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a strategy over a range of starts, by hands in no order."""
-        chunk(lo, hi, self.starts)
+        check_range(lo, hi, self.starts)
         kinds, tree = self.tree.kinds, self.tree
         firsts, index, counts = [], [], []
         for (first, number), orders in tree.ends(actions_of(strategy)).items():
@@ -235,7 +236,7 @@ class Main(Space):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Play every ordered sequence of card values of a range of starts through the referee."""
-        chunk(lo, hi, self.starts)
+        check_range(lo, hi, self.starts)
         chosen = actions_of(strategy)
         found: dict[tuple[playout.End, int], int] = {}
         rules = referee.numbers(self.rules)

@@ -16,11 +16,11 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Claim
+from engine.contract.game import Claim
+from engine.exact.tables import exact_dot
 from engine.games.double_ace import referee
 from engine.games.double_ace.holdings import HANDS, NEXT, NUMBER, Hand
 from engine.games.double_ace.rules import DOUBLE, STAND, VALUES, Rules, Shoe
-from engine.tables import exact_dot
 
 Int = NDArray[np.int64]
 #: Hand with no order → in how many orders it is drawn.

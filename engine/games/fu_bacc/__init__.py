@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.game import Game, Parameter, RuleValue
+from engine.contract.game import Game, Parameter, RuleValue
 from engine.games.fu_bacc.rules import Rules
 
 PARAMETERS = (
@@ -18,6 +18,6 @@ PARAMETERS = (
 
 def build(settings: Mapping[str, RuleValue]) -> Game:
     """Make Fu Bacc under one setting of its rules."""
-    from engine.games.fu_bacc.space import FuBacc
+    from engine.games.fu_bacc.game import FuBacc
 
     return FuBacc(Rules.of(settings))

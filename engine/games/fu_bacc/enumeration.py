@@ -11,8 +11,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards.hands.baccarat import FACES, POINTS
 from engine.games.fu_bacc.rules import ACTIONS, DECISIONS, SETTLEMENTS, Labels, Rules
-from engine.hands.baccarat import FACES, POINTS
 
 Int = NDArray[np.int64]
 

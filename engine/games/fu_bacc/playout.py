@@ -7,8 +7,10 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK, pairs
-from engine.draw import BATCH, Radix, sixes, unpack
+from engine.cards.deck import DECK, pairs
+from engine.cards.draw import BATCH, Radix, sixes, unpack
+from engine.cards.hands.baccarat import FACES, POINTS, add
+from engine.exact.kernels import njit
 from engine.games.fu_bacc.referee import (
     Numbers,
     bonus_offer,
@@ -19,8 +21,6 @@ from engine.games.fu_bacc.referee import (
     winner,
 )
 from engine.games.fu_bacc.rules import ACTIONS, SETTLEMENTS, Labels
-from engine.hands.baccarat import FACES, POINTS, add
-from engine.kernels import njit
 
 #: Pairs of values (55) by dealer's up-card (10), and once more for hands offered the pair bonus.
 SETS = 2 * 550

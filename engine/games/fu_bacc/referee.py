@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.cards.hands.baccarat import add
+from engine.exact.kernels import njit
 from engine.games.fu_bacc.rules import Rules
-from engine.hands.baccarat import add
-from engine.kernels import njit
 
 
 class Numbers(NamedTuple):

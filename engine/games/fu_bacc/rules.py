@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import RuleValue
-from engine.shared import POINTS, STARTS, Shared
+from engine.contract.game import RuleValue
+from engine.contract.shared import POINTS, STARTS, Shared
 
 
 class Rules(NamedTuple):
@@ -56,7 +56,7 @@ class Labels(NamedTuple):
     winner: NDArray[np.int64]
 
 
-#: What both methods use; see `engine.shared`.
+#: What both methods use; see `engine.contract.shared`.
 SHARED = (
     Shared(
         "words",

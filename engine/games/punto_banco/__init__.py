@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.game import Game, Parameter, RuleValue
+from engine.contract.game import Game, Parameter, RuleValue
 from engine.games.punto_banco.rules import Rules
 
 PARAMETERS = (Parameter("decks", low=1, high=12),)
@@ -12,6 +12,6 @@ PARAMETERS = (Parameter("decks", low=1, high=12),)
 
 def build(settings: Mapping[str, RuleValue]) -> Game:
     """Make Punto Banco under one setting of its rules."""
-    from engine.games.punto_banco.space import PuntoBanco
+    from engine.games.punto_banco.game import PuntoBanco
 
     return PuntoBanco(Rules.of(settings))

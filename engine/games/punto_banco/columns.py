@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.game import Wanted
-from engine.tables import Counts, Feature, Table, integer, word
+from engine.contract.game import Wanted
+from engine.exact.tables import Counts, Feature, Table, integer, word
 
 Int = NDArray[np.int64]
 #: Winner and margin of Player's and Banker's totals; each method brings its own.

@@ -9,16 +9,16 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
-from engine.draw import radix
-from engine.game import Wanted, chunk
+from engine.cards.deck import DECK
+from engine.cards.draw import radix
+from engine.contract.game import Wanted, check_range
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Feature, Table, integer, word
 from engine.games.punto_banco import playout
 from engine.games.punto_banco.columns import SIDES, SUITS
 from engine.games.punto_banco.enumeration import four
 from engine.games.punto_banco.rules import Rules
 from engine.games.punto_banco.starts import FromStarts
-from engine.strategy import Strategy
-from engine.tables import Feature, Table, integer, word
 
 Int = NDArray[np.int64]
 
@@ -66,7 +66,7 @@ class FirstFour(FromStarts):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a range of starts by unordered hands of two cards."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         features = chosen(wanted)
         starts = np.zeros((DECK, DECK), dtype=np.int64)
         starts[self.first[part], self.second[part]] = self.weight[part]
@@ -78,7 +78,7 @@ class FirstFour(FromStarts):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a range of starts, four cards in order."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         looks = Looks(chosen(wanted))
         counts = looks.empty()
         playout.exhaust_four(

@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
-from engine.draw import BATCH, Radix, sixes, unpack
+from engine.cards.deck import DECK
+from engine.cards.draw import BATCH, Radix, sixes, unpack
+from engine.cards.hands.baccarat import add
+from engine.exact.kernels import njit
 from engine.games.punto_banco import referee
 from engine.games.punto_banco.rules import NONE
-from engine.hands.baccarat import add
-from engine.kernels import njit
 
 Int = NDArray[np.int64]
 

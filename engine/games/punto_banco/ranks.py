@@ -7,18 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
-from engine.draw import radix
-from engine.game import Wanted, chunk
+from engine.cards.deck import DECK
+from engine.cards.draw import radix
+from engine.cards.hands.baccarat import POINTS
+from engine.contract.game import Wanted, check_range
+from engine.contract.strategy import Strategy
+from engine.exact.tables import Counts, Feature, Table, integer
 from engine.games.punto_banco import playout
 from engine.games.punto_banco.columns import RANKS
 from engine.games.punto_banco.enumeration import ranks as by_ranks
-from engine.games.punto_banco.lens import Looks, describe, every_hand
+from engine.games.punto_banco.projection import Looks, describe, every_hand
 from engine.games.punto_banco.rules import DEAL, NONE
 from engine.games.punto_banco.starts import FromStarts
-from engine.hands.baccarat import POINTS
-from engine.strategy import Strategy
-from engine.tables import Counts, Feature, Table, integer
 
 Int = NDArray[np.int64]
 
@@ -45,7 +45,7 @@ class Ranks(FromStarts):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a range of starts by the ranks of either hand and patterns of suits."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         codes, deals = by_ranks.count(self.allowed(part), self.rules.decks, self.ranks)
         return Table.of(_chosen(wanted), codes, deals)
 
@@ -53,7 +53,7 @@ class Ranks(FromStarts):
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
     ) -> Table:
         """Tabulate a range of starts, sequence by sequence of ranks, through the referee."""
-        part = chunk(lo, hi, self.starts)
+        part = check_range(lo, hi, self.starts)
         player, banker = _looks(5), _looks(6)
         counts = np.zeros((len(player), len(banker)), dtype=np.int64)
         copies = self.copies.reshape(len(RANKS), 4).sum(axis=1)

@@ -5,8 +5,8 @@ All arguments are totals (0–9) and point values (0–9) of cards.
 
 from __future__ import annotations
 
+from engine.exact.kernels import njit
 from engine.games.punto_banco.rules import NONE
-from engine.kernels import njit
 
 
 @njit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.game import RuleValue
-from engine.shared import POINTS, STARTS, Shared
+from engine.contract.game import RuleValue
+from engine.contract.shared import POINTS, STARTS, Shared
 
 
 class Rules(NamedTuple):
@@ -26,7 +26,7 @@ DEAL = 6
 NONE = -1
 
 
-#: What both methods use; see `engine.shared`.
+#: What both methods use; see `engine.contract.shared`.
 SHARED = (
     Shared(
         "words",

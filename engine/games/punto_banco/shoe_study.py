@@ -7,15 +7,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
-from engine.errors import DealproofError
+from engine.cards.deck import DECK
+from engine.contract.shoes import BLOCK, Procedure, Shoes
+from engine.exact.errors import DealproofError
+from engine.exact.kernels import njit
+from engine.exact.tables import Table, pack
 from engine.games.punto_banco import columns
-from engine.games.punto_banco.lens import Lens, compare, lens
 from engine.games.punto_banco.playout import draw
+from engine.games.punto_banco.projection import Lens, compare, lens
 from engine.games.punto_banco.rules import DEAL, Rules
-from engine.kernels import njit
-from engine.shoes import BLOCK, Procedure, Shoes
-from engine.tables import Table, pack
 
 Int = NDArray[np.int64]
 

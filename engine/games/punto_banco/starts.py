@@ -8,8 +8,8 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK, ordered_ways
-from engine.game import Space, chunk
+from engine.cards.deck import DECK, ordered_ways
+from engine.contract.game import Space, check_range
 from engine.games.punto_banco.rules import Rules
 
 Int = NDArray[np.int64]
@@ -45,7 +45,7 @@ class FromStarts(Space):
 
     def deals_in(self, lo: int, hi: int) -> int:
         """Count the ordered deals in a range of starts."""
-        start = int(self.weight[chunk(lo, hi, self.starts)].sum())
+        start = int(self.weight[check_range(lo, hi, self.starts)].sum())
         return start * perm(self.shoe - 2, self.cards - 2)
 
     def allowed(self, part: slice) -> NDArray[np.bool_]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.game import Game, RuleValue
+from engine.contract.game import Game, RuleValue
 from engine.games.red_green.rules import PARAMETERS, Rules
 
 __all__ = ["PARAMETERS", "build"]
@@ -12,6 +12,6 @@ __all__ = ["PARAMETERS", "build"]
 
 def build(settings: Mapping[str, RuleValue]) -> Game:
     """Make Red/Green under one setting of its rules."""
-    from engine.games.red_green.space import RedGreen
+    from engine.games.red_green.game import RedGreen
 
     return RedGreen(Rules.of(settings))

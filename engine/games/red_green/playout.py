@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK, ordered_ways
-from engine.draw import BATCH, Radix, sixes, unpack
+from engine.cards.deck import DECK, ordered_ways
+from engine.cards.draw import BATCH, Radix, sixes, unpack
+from engine.exact.kernels import njit
 from engine.games.red_green.referee import Numbers, bonus, compare, set_hand
-from engine.kernels import njit
 
 #: What the referee can say of one hand: 4 kinds × 13 front ranks.
 FACES = 4 * 13

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.cards.hands import five_cards
+from engine.exact.kernels import njit
 from engine.games.red_green.rules import Rules
-from engine.hands import five_cards
-from engine.kernels import njit
 
 ACE, DEUCE, TEN, JACK, QUEEN, KING = 0, 1, 9, 10, 11, 12
 THREE_OF_A_KIND, PAIR, SPLIT_PAIR, NO_PAIR = 0, 1, 2, 3

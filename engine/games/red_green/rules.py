@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.game import Parameter, RuleValue
-from engine.shared import STARTS, Shared
+from engine.contract.game import Parameter, RuleValue
+from engine.contract.shared import STARTS, Shared
 
 #: What each hand is once it is set, in the order of its codes.
 HANDS = ("three of a kind", "pair", "split pair", "no pair")
@@ -57,7 +57,7 @@ class Rules(NamedTuple):
         return cls(decks=int(settings["decks"]), **words)
 
 
-#: What both methods use; see `engine.shared`.
+#: What both methods use; see `engine.contract.shared`.
 SHARED = (
     Shared(
         "words",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import combinations
 
-from engine.game import RuleValue
-from engine.spec import Spec
+from engine.contract.game import RuleValue
+from engine.spec.model import Spec
 
 Settings = dict[str, RuleValue]
 

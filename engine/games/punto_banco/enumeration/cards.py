@@ -15,6 +15,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards.hands.baccarat import POINTS
 from engine.games.punto_banco.columns import POINT_COLUMNS, RANK_COLUMNS, SUIT_COLUMNS
 from engine.games.punto_banco.enumeration import points
 from engine.games.punto_banco.enumeration.tableau import (
@@ -22,7 +23,6 @@ from engine.games.punto_banco.enumeration.tableau import (
     BANKER_DRAWS_ON,
     PLAYER_DRAWS,
 )
-from engine.hands.baccarat import POINTS
 
 Int = NDArray[np.int64]
 Flags = NDArray[np.bool_]

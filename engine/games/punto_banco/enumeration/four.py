@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK
+from engine.cards.deck import DECK
 
 Int = NDArray[np.int64]
 

@@ -1,0 +1,1 @@
+"""Exact numbers and tables: integers and fractions, their digests, their text, compiled kernels."""

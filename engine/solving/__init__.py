@@ -1,0 +1,1 @@
+"""Finding strategies: the optimum, and the best under coarser information."""

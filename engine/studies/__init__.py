@@ -1,0 +1,1 @@
+"""Beside prices: readings, variants, two bets, ties, figures in print, explanations."""

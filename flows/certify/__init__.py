@@ -1,0 +1,1 @@
+"""The Prefect flow that certifies a game, and its deployments."""

@@ -1,0 +1,1 @@
+"""The commands of `dealproof`, one module each: arguments in, computing asked for, text out."""

@@ -1,0 +1,97 @@
+"""`dealproof runs`: what was run, finished or not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any
+
+import typer
+
+from engine.exact.rendering import count, percent
+from flows.commands.query import existing
+from flows.views import show
+from flows.views.options import STORE, Json, Store
+
+EXAMPLE = "Example: dealproof runs fu-bacc"
+
+
+def command(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Runs of this game only.")
+    ] = None,
+    store: Store = STORE,
+    as_json: Json = False,
+) -> None:
+    """List the runs of a store, newest last, with their rules, coverage and verdict."""
+    found = found_runs(existing(store), game)
+    if as_json:
+        show.emit(found)
+        return
+    show.table(
+        ("Game", "Run", "Issued", "Verdict", "Rules", "Exhausted", "Rounds"),
+        [
+            (
+                run["game"],
+                run["run"],
+                run["issued"] or "-",
+                run["verdict"],
+                _changed(run["game"], run["rules"]),
+                _share(run["exhausted"], run["exhaustible"]),
+                count(int(run["rounds"])),
+            )
+            for run in found
+        ],
+        right=[False] * 5 + [True] * 2,
+    )
+
+
+def _changed(game: str, rules: dict[str, Any]) -> str:
+    """Rules that differ from those in the catalogue; all of them for a game that is not in it."""
+    from engine.spec.loading import catalogue, load_spec
+
+    usual = load_spec(game).settings if game in catalogue() else {}
+    changed = {name: value for name, value in rules.items() if usual.get(name) != value}
+    return show.rules(changed) if changed else "as in the catalogue"
+
+
+def _share(part: int, whole: int) -> str:
+    if not whole:
+        return "-"
+    return "all" if part == whole else percent(Fraction(part, whole), 1)
+
+
+def found_runs(place: Any, game: str | None = None) -> list[dict[str, Any]]:
+    """Everything that was planned, oldest first; what has no certificate yet comes last."""
+    from engine.exact.errors import DealproofError, nearest
+    from tasks.run.jobs import load, read_predicate, run_folder
+
+    games = [name.removeprefix("game=") for name in place.names("runs")]
+    if game is not None and game not in games:
+        raise DealproofError(f"store {place.uri}: no run of '{game}'; {nearest(game, games)}")
+    found = []
+    for name in [game] if game else games:
+        for run in place.names(f"runs/game={name}"):
+            run = run.removeprefix("run=")
+            folder = run_folder(name, run)
+            if not place.exists(f"{folder}/plan.json"):
+                continue
+            plan = load(name, run, place)
+            exhausts = [job for job in plan.jobs if job.method == "exhaust"]
+            said: dict[str, Any] = {}
+            if place.exists(f"{folder}/certificate.json"):
+                said = read_predicate(name, run, place)
+            found.append(
+                {
+                    "game": name,
+                    "run": run,
+                    "issued": said["run"]["issued"] if said else None,
+                    "verdict": said["verdict"] if said else "unfinished",
+                    "rules": plan.spec.settings,
+                    "coverage": list(plan.coverage),
+                    "exhausted": sum(job.deals for job in exhausts),
+                    "exhaustible": sum(job.deals_total for job in exhausts),
+                    "rounds": plan.rounds,
+                    "folder": place.locate(folder),
+                }
+            )
+    return sorted(found, key=lambda run: (run["issued"] is None, run["issued"] or "", run["run"]))

@@ -1,0 +1,1 @@
+"""The certificate: its model, its checks, and how it is issued."""

@@ -1,0 +1,1 @@
+"""Where results are kept, and how tables and strategies stand in Parquet."""
