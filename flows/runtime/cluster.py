@@ -18,9 +18,6 @@ from tasks.store.store import Store
 if TYPE_CHECKING:
     from distributed import Client
 
-#: Kernels let go of Python's lock, so that threads of one process are as fast as processes; what
-#: is not a kernel does hold it, so that a large machine gets several processes.
-THREADS = 8
 #: Seconds to wait for a scheduler, and for its first worker.
 KNOCK, PATIENCE = 5, 15
 
@@ -73,7 +70,7 @@ class Cluster:
     def _own(self) -> Client:
         from distributed import Client, LocalCluster
 
-        processes = -(-self.cores // THREADS)
+        processes = calibrate.processes(self.cores)
         # Workers are born deaf to Ctrl-C, which reaches all of a terminal's processes: it is meant
         # for the command, which ends them itself. Threads and processes inherit the mask, unless
         # the resource tracker starts in between: it lifts the mask where it starts.

@@ -24,6 +24,9 @@ from engine.exact.rendering import floating
 BUDGET = 0.1
 #: The same for an enumeration, whose cost need not follow the number of starts.
 ENUMERATION = 1.0
+#: Threads of a worker. Kernels let go of Python's lock, so that threads of one process are as fast
+#: as processes; what is not a kernel does hold it, so that a large machine gets several processes.
+THREADS = 8
 #: Seconds that the loop of `speed` takes on the reference machine.
 REFERENCE = 0.0052
 #: Seconds from a command to its plan on that machine, once Prefect has its records and before.
@@ -141,6 +144,11 @@ def _start_file() -> Path:
 def cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def processes(cores: int) -> int:
+    """Workers of a cluster of our own on so many cores."""
+    return -(-cores // THREADS)
 
 
 def memory_mb() -> float:

@@ -85,7 +85,8 @@ def projected(plan: Plan, measured: Measured, begun: Moment, started: float | No
         "start": calibrate.start_seconds() if started is None else begun.wall - started,
         "plan": planning if started is None else time.monotonic() - begun.wall,
         "compute": loading + computing / cores,
-        "conclude": max(alone, (alone + shared) / cores),
+        # Readings are worked out beside the conclusion, and hold Python's lock in their worker.
+        "conclude": max(alone, shared / calibrate.processes(cores), (alone + shared) / cores),
     }
     return replace(
         plan,

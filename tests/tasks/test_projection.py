@@ -60,8 +60,9 @@ def test_cores_share_partitions_and_readings_but_not_the_conclusion(whole: Plan)
     assert one["compute"] == pytest.approx(loading + work)
     assert two["compute"] == pytest.approx(loading + work / 2)
     assert one["conclude"] == pytest.approx(own + shared)
-    assert two["conclude"] == pytest.approx((own + shared) / 2)
-    assert many["conclude"] == pytest.approx(own)
+    # Two cores make one worker process, in which readings hold Python's lock; 64 make eight.
+    assert two["conclude"] == pytest.approx(max((own + shared) / 2, shared))
+    assert many["conclude"] == pytest.approx(max(own, shared / 8))
     assert one["start"] == many["start"] == 4
 
 
