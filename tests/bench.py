@@ -131,8 +131,8 @@ def commands() -> None:
         clock("price", "punto-banco", suits, "--wager", "player-flush", runs=1)
         spent = clock("price", "punto-banco", suits, "--wager", "player-flush")
         say("dealproof price punto-banco, a bet on suits", f"{spent:.2f} s", "≤ 2 s")
-        spent = clock("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s", "--tie", "0.5")
-        say("dealproof strategy bacc-plus-3, one hand, --tie", f"{spent:.2f} s", "≤ 1 s")
+        spent = clock("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s", "--side", "tie=0.5")
+        say("dealproof strategy bacc-plus-3, one hand, --side tie", f"{spent:.2f} s", "≤ 1 s")
         store = str(Path(folder) / "results")
         start = time.perf_counter()
         subprocess.run(

@@ -156,10 +156,10 @@ def find(
     known = [*features, *(f.name for f in analysis.game.space(strategy.space).features)]
     for name, value in wanted.items():
         if name not in known:
-            raise DealproofError(f"--at {name}: {nearest(name, features)}")
+            raise DealproofError(f"--where {name}: {nearest(name, features)}")
         column = [str(v) for v in columns_of(analysis, strategy, [name])[name]]
         if str(value) not in column:
-            raise DealproofError(f"--at {name} = {value}: {nearest(str(value), column)}")
+            raise DealproofError(f"--where {name} = {value}: {nearest(str(value), column)}")
         rows &= np.array(column) == str(value)
     if not rows.any():
         where = ", ".join(f"{name} = {value}" for name, value in wanted.items())
@@ -199,7 +199,7 @@ def information_of(program: Program, strategy: Strategy, hand: str) -> dict[str,
         missing = [name for name in columns if name not in row]
         if missing:
             raise DealproofError(
-                f"hand '{hand}': a round does not tell {missing[0]}; use --at for this game"
+                f"hand '{hand}': a round does not tell {missing[0]}; use --where for this game"
             )
         for name in columns:
             seen[name].add(row[name])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.spec.model import Spec
 
 EXAMPLE = """\b
-Examples: dealproof design double-ace player-five --edge 3%..6% --hit 19.14%
+Examples: dealproof design double-ace player-five --edge 3%..6% --hit-frequency 19.14%
           dealproof design bacc-plus-3 poker --edge 3.09% --equal
           dealproof design red-green bonus --edge 4%..5% --pays-to Straight
 """
@@ -45,7 +45,7 @@ def command(
     hit: Annotated[
         str | None,
         typer.Option(
-            "--hit",
+            "--hit-frequency",
             metavar="RANGE",
             help="Hit frequency: as many categories win, from the top, as it allows.",
         ),
@@ -61,7 +61,7 @@ def command(
     fix: Annotated[
         list[str] | None,
         typer.Option(
-            "--fix",
+            "--pay",
             metavar="EVENT=PAYS",
             help="Pays known beforehand, such as Flush=5 or Flush=5..8 (repeatable).",
         ),
@@ -179,8 +179,8 @@ def _fixed(fix: list[str] | None) -> dict[str, tuple[int, int]]:
     for text in fix or ():
         name, equals, pays = (part.strip() for part in text.rpartition("="))
         if not (name and equals and pays):
-            raise typer.BadParameter(f"--fix {text}: write it as EVENT=PAYS, such as Flush=5..8")
-        allowed = _read(f"--fix {name}", menu_of, pays)
+            raise typer.BadParameter(f"--pay {text}: write it as EVENT=PAYS, such as Flush=5..8")
+        allowed = _read(f"--pay {name}", menu_of, pays)
         found[name] = allowed[0], allowed[-1]
     return found
 
@@ -230,13 +230,13 @@ def _outcome(
         if name is not None and name not in names:
             raise DealproofError(f"{option} {name}: {nearest(name, names)}")
     if pays_to is not None and hit is not None:
-        raise typer.BadParameter("--pays-to and --hit exclude each other")
+        raise typer.BadParameter("--pays-to and --hit-frequency exclude each other")
     happens = {line.event for line in lines if line.combinations}
     if pays_to is not None:
         top = names[: names.index(pays_to) + 1]
         return [n for n in top if n not in push and n in happens], push, None
     if hit is not None:
-        return None, push, _read("--hit", interval, hit)
+        return None, push, _read("--hit-frequency", interval, hit)
     if result.wager.priced:
         pushes = push or [line.event for line in lines if line.net == 0]
         winning = [n for n in names if any(x.event == n and x.net > 0 for x in lines)]

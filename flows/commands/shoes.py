@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = """\b
 Examples: dealproof shoes punto-banco --wager banker --wager player --wager tie
-          dealproof shoes dai-bacc --shoes 1000000 --behind 52 --set decks=6
+          dealproof shoes dai-bacc --shoes 1000000 --cut-card 52 --set decks=6
 """
 SHOES = 1 << 16
 
@@ -34,7 +34,9 @@ def command(
     shoes: Annotated[
         int, typer.Option("--shoes", min=1, help="Shoes to deal, in blocks of 4,096.")
     ] = SHOES,
-    behind: Annotated[int, typer.Option("--behind", min=0, help="Cards behind the cut card.")] = 14,
+    behind: Annotated[
+        int, typer.Option("--cut-card", min=0, help="Cards behind the cut card.")
+    ] = 14,
     burn: Annotated[
         bool,
         typer.Option(

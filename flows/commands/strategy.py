@@ -23,13 +23,13 @@ EXAMPLE = """\b
 Examples: dealproof strategy fu-bacc
           dealproof strategy fu-bacc "5d 9s / 7c"
           dealproof strategy double-ace "A 3"
-          dealproof strategy fu-bacc --at player_low=5 --at player_high=9 --at dealer_up=7
+          dealproof strategy fu-bacc --where player_low=5 --where player_high=9 --where dealer_up=7
           dealproof strategy fu-bacc --strategy "tie optimal" --against "tie published"
           dealproof strategy fu-bacc --joint "ante and tie"
-          dealproof strategy bacc-plus-3 "Ks Kh 9d 4c 2s" --tie 0.5
+          dealproof strategy bacc-plus-3 "Ks Kh 9d 4c 2s" --side tie=0.5
           dealproof strategy bacc-plus-3 --joint "main and tie" --out joint.parquet
 """
-#: Information sets and exceptions that are listed; beyond, only with --sets.
+#: Information sets and exceptions that are listed; beyond, only with --all.
 LISTED = 100
 
 
@@ -49,10 +49,12 @@ def command(
     ] = None,
     at: Annotated[
         list[str] | None,
-        typer.Option("--at", metavar="COLUMN=VALUE", help="Ask for an information set by columns."),
+        typer.Option(
+            "--where", metavar="COLUMN=VALUE", help="Ask for an information set by columns."
+        ),
     ] = None,
     sets: Annotated[
-        bool, typer.Option("--sets", help="List everything, however long, with exact values.")
+        bool, typer.Option("--all", help="List everything, however long, with exact values.")
     ] = False,
     joint: Annotated[
         str | None,
@@ -63,9 +65,6 @@ def command(
         typer.Option(
             "--side", metavar="WAGER=RATIO", help="Bet so many units on it for one on its base bet."
         ),
-    ] = None,
-    tie: Annotated[
-        str | None, typer.Option("--tie", metavar="RATIO", help="The same as --side tie=RATIO.")
     ] = None,
     out: Annotated[
         Path | None,
@@ -88,7 +87,7 @@ def command(
 
     spec = spec_of(game, settings)
     program = bind(spec)
-    beside = _beside(side, tie)
+    beside = _beside(side)
     if beside:
         pair = one_hand.joint_of(program, joint, beside[0])
         ratio = one_hand.ratio_of(beside[1])
@@ -121,7 +120,7 @@ def command(
     found = Analysis(program)
     solved = found.strategy(rule.name)
     if hand is not None or at:
-        chosen = find(found, solved, hand, pairs(at, "--at"))
+        chosen = find(found, solved, hand, pairs(at, "--where"))
         found_sets = [_set(rule, solved, index) for index in chosen]
         show.emit({**about, "sets": found_sets}) if as_json else _tell_sets(about, found_sets)
         return
@@ -154,14 +153,9 @@ def command(
         _tell_exceptions(rule, spec.strategy(other).title, other, differing, sets)
 
 
-def _beside(side: str | None, tie: str | None) -> tuple[str, str] | None:
-    """The side bet and its ratio, as given by either option."""
-    given = pairs([side] if side else [], "--side")
-    if tie is not None:
-        if given:
-            raise typer.BadParameter("--side and --tie exclude each other")
-        given = {"tie": tie}
-    return next(iter(given.items()), None)
+def _beside(side: str | None) -> tuple[str, str] | None:
+    """The side bet and its ratio."""
+    return next(iter(pairs([side] if side else [], "--side").items()), None)
 
 
 def _sum_up(strategy: Strategy) -> None:
@@ -169,7 +163,7 @@ def _sum_up(strategy: Strategy) -> None:
     from engine.exact.tables import exact_total
 
     print(f"{count(len(strategy))} information sets, by {_columns(strategy)}.")
-    print("Ask for one hand, list them with --sets, or write them with --out FILE.parquet.\n")
+    print("Ask for one hand, list them with --all, or write them with --out FILE.parquet.\n")
     rows = []
     for number, action in enumerate(strategy.actions):
         taken = strategy.chosen == number
@@ -338,7 +332,7 @@ def _tell_exceptions(
         left=len(columns) + 2,
     )
     if len(listed) < len(found):
-        print(f"\nThe {len(listed)} dearest of {len(found)}; list them all with --sets.")
+        print(f"\nThe {len(listed)} dearest of {len(found)}; list them all with --all.")
 
 
 def _tell_values(table: dict[str, Any]) -> None:

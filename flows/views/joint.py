@@ -131,7 +131,7 @@ def _sum_up(told: Study) -> None:
         before = sum(break_ <= ratio for break_ in told.ratios)
         rows.append((ratio, decimal(loss, 9), loss, _edge(told, ratio), count(before)))
     show.table(("t", "Expected loss", "Exact", f"Edge {_units(told)}", "Changes up to here"), rows)
-    print("\nAsk for one hand at one ratio with HAND --side WAGER=RATIO, list all with --sets, or")
+    print("\nAsk for one hand at one ratio with HAND --side WAGER=RATIO, list all with --all, or")
     print("write them with --out FILE.parquet.")
 
 

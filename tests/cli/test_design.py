@@ -40,7 +40,8 @@ def test_a_printed_win_frequency_says_which_hands_win(
 ) -> None:
     """Double Ace prints how often its bonus bets win; their pay tables are lost."""
     told = in_process(
-        "design", "double-ace", wager, "--edge", "3%..6%", "--hit", hit, "--limit", "3", "--json"
+        "design", "double-ace", wager, "--edge", "3%..6%", "--hit-frequency", hit,
+        "--limit", "3", "--json",
     ).json  # fmt: skip
     assert told["total"] > 3 == len(told["tables"])
     for table in told["tables"]:
@@ -54,7 +55,7 @@ def test_a_printed_win_frequency_says_which_hands_win(
 
 def test_what_is_found_prices_as_it_says(in_process: Dealproof, tmp_path: Path) -> None:
     asked = ("design", "red-green", "bonus", "--edge", "4%..5%", "--pays-to", "Three of a kind",
-             "--push", "Two pair", "--fix", "Flush=5..8", "--max", "500",
+             "--push", "Two pair", "--pay", "Flush=5..8", "--max", "500",
              "--limit", "2")  # fmt: skip
     tables = in_process(*asked, "--json").json["tables"]
     (tmp_path / "found.toml").write_text(in_process(*asked, "--toml").out, encoding="utf-8")
@@ -112,12 +113,16 @@ def test_an_edge_between_those_of_the_tables_is_told_what_helps(in_process: Deal
         (("bonus", "--edge", "3..6"), 2, ("--edge", "'3' without a % sign is 300%; write 3%")),
         (("bonus", "--edge", "3.09"), 2, ("--edge", "is 309%; write 3.09%, or a share below 1")),
         (("bonus", "--edge", "3%..6"), 2, ("--edge", "'6' without a % sign is 600%; write 6%")),
-        (("bonus", "--edge", "3%..6%", "--hit", "19"), 2, ("--hit", "is 1900%; write 19%")),
+        (
+            ("bonus", "--edge", "3%..6%", "--hit-frequency", "19"),
+            2,
+            ("--hit-frequency", "is 1900%; write 19%"),
+        ),
         (("bonus", "--edge", "few"), 2, ("--edge", "such as 19.14%")),
         (("bonus", "--edge", "3%..6%", "--menu", "9..1"), 2, ("--menu", "20..100/5")),
-        (("bonus", "--edge", "3%..6%", "--fix", "Flush"), 2, ("--fix Flush", "EVENT=PAYS")),
+        (("bonus", "--edge", "3%..6%", "--pay", "Flush"), 2, ("--pay Flush", "EVENT=PAYS")),
         (("bonus", "--edge", "3%..6%", "--pays-to", "Pear"), 1, ("did you mean 'Pair'?",)),
-        (("bonus", "--edge", "3%..6%", "--hit", "19.14%"), 1, ("can give", "12.1228%")),
+        (("bonus", "--edge", "3%..6%", "--hit-frequency", "19.14%"), 1, ("can give", "12.1228%")),
         (("bonus", "--edge", "3%..6%", "--max", "3"), 0, ("no table fits", "99.9")),
     ],
 )

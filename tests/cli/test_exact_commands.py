@@ -203,12 +203,14 @@ def test_strategy_values_every_action_of_a_hand(
 def test_strategy_by_columns_equals_strategy_by_cards(in_process: Dealproof) -> None:
     by_cards = in_process("strategy", "fu-bacc", "5d 9s 7c", "--json").json
     by_columns = in_process(
-        "strategy", "fu-bacc", "--at", "player_low=5", "--at", "player_high=9",
-        "--at", "dealer_up=7", "--json",
+        "strategy", "fu-bacc", "--where", "player_low=5", "--where", "player_high=9",
+        "--where", "dealer_up=7", "--json",
     ).json  # fmt: skip
     assert by_cards == by_columns
     # 0-4, 1-3, 2-2, 5-9, 6-8, 7-7
-    by_total = in_process("strategy", "fu-bacc", "--at", "player_two=4", "--at", "dealer_up=7")
+    by_total = in_process(
+        "strategy", "fu-bacc", "--where", "player_two=4", "--where", "dealer_up=7"
+    )
     assert by_total.out.count("strategy 'optimal'") == 6
 
 
@@ -321,7 +323,7 @@ def test_games_lists_and_describes(in_process: Dealproof) -> None:
 
 def test_output_to_a_closed_pipe_is_no_accident() -> None:
     run = subprocess.run(
-        f"{PROGRAM} strategy fu-bacc --sets | head -n 1",
+        f"{PROGRAM} strategy fu-bacc --all | head -n 1",
         shell=True,
         capture_output=True,
         text=True,
@@ -354,7 +356,7 @@ def test_plan_counts_by_closed_form_and_writes_nothing(
 def test_one_hand_at_one_ratio_of_two_bets(in_process: Dealproof) -> None:
     """By hand: with a pair kept the kings' main bet is worth most; a nine ties more often."""
     hand = "9d Ks 4c 2s Kh"
-    told = in_process("strategy", "bacc-plus-3", hand, "--tie", "0.5", "--json").json
+    told = in_process("strategy", "bacc-plus-3", hand, "--side", "tie=0.5", "--json").json
     by_side = in_process("strategy", "bacc-plus-3", hand, "--side", "tie=1/2", "--json").json
     assert told == by_side
     values = {a["told"]: a for a in told["actions"]}
@@ -379,7 +381,7 @@ def test_one_hand_at_one_ratio_of_two_bets(in_process: Dealproof) -> None:
 
 
 def test_one_hand_at_a_ratio_in_a_game_that_is_solved_whole(in_process: Dealproof) -> None:
-    told = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--tie", "0", "--json").json
+    told = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--side", "tie=0", "--json").json
     (alone,) = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--json").json["sets"]
     assert told["action"] == alone["action"]
     assert {a["action"]: a["together"] for a in told["actions"]} == {
@@ -390,14 +392,17 @@ def test_one_hand_at_a_ratio_in_a_game_that_is_solved_whole(in_process: Dealproo
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("Ks Kh 9d 4c", "--tie", "1"), "a hand has 5 different cards, not 4"),
-        (("Ks Kh 9d 4c 2s 3s", "--tie", "1"), "a hand has 5 different cards, not 6"),
+        (("Ks Kh 9d 4c", "--side", "tie=1"), "a hand has 5 different cards, not 4"),
+        (("Ks Kh 9d 4c 2s 3s", "--side", "tie=1"), "a hand has 5 different cards, not 6"),
         (
-            ("Ks Ks 9d 4c 2s", "--tie", "1"),
+            ("Ks Ks 9d 4c 2s", "--side", "tie=1"),
             "card K♠ appears twice in 'Ks Ks 9d 4c 2s'; 1 deck holds 1",
         ),
-        (("Ks Kh 9d 4c 2s", "--tie=-1"), "ratio -1: allowed: 0 or more"),
-        (("Ks Kh 9d 4c 2s", "--tie", "x"), "ratio 'x': write a number, for example 0.5 or 1/2"),
+        (("Ks Kh 9d 4c 2s", "--side=tie=-1"), "ratio -1: allowed: 0 or more"),
+        (
+            ("Ks Kh 9d 4c 2s", "--side", "tie=x"),
+            "ratio 'x': write a number, for example 0.5 or 1/2",
+        ),
         (("Ks Kh 9d 4c 2s", "--side", "poker=1"), "--side poker: allowed: tie"),
     ],
 )

@@ -42,5 +42,5 @@ def test_a_table_names_the_procedure(in_process: Dealproof) -> None:
 
 
 def test_what_no_shoe_can_give_is_refused(in_process: Dealproof) -> None:
-    answer = in_process("shoes", "punto-banco", "--wager", "tie", "--behind", "5")
+    answer = in_process("shoes", "punto-banco", "--wager", "tie", "--cut-card", "5")
     assert (answer.status, "behind = 5: allowed: 11 … 399" in answer.err) == (1, True)

@@ -43,7 +43,7 @@ def loaded(*arguments: str) -> set[str]:
     [
         (("games", "--json"), SERVERS | FILES | {"numba", "duckdb", "numpy"}),
         (
-            ("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s", "--tie", "1/2"),
+            ("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s", "--side", "tie=1/2"),
             SERVERS | FILES | {"numba"},
         ),
         (("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s"), SERVERS | FILES | {"numba"}),
