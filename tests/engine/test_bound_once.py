@@ -12,8 +12,10 @@ from engine.analysis.binding import bind
 from engine.contract.strategy import Strategy
 from engine.exact.errors import DealproofError, at
 from engine.program.bound import BoundStrategy
+from engine.solving import optimum
 from engine.spec import expressions
-from engine.spec.expressions import Expression, Kind, Scope
+from engine.spec.expressions import Expression, Scope
+from engine.spec.expressions.nodes import Kind
 from engine.spec.loading import load_spec
 from engine.studies.distributions import distribute, worths
 from engine.studies.published import compare
@@ -28,7 +30,7 @@ def test_everything_is_read_and_solved_once(
     read: Counter[tuple[str, int]] = Counter()
     scopes: list[Scope] = []
     solved: Counter[str] = Counter()
-    guard, tabulated, in_space = expressions.guard, analyses.solve, analyses.solve_in_space
+    guard, tabulated, in_space = expressions.guard, optimum.solve, optimum.solve_in_space
 
     def guarded(text: str, scope: Scope, kind: Kind | None = None) -> Expression:
         scopes.append(scope)  # kept, so that its identity is its own
