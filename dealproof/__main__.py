@@ -18,10 +18,10 @@ def clash() -> str | None:
     root = Path(__file__).resolve().parents[1]
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)
-        found = spec.origin if spec else None
-        if found is None or Path(found).resolve() != root / name / "__init__.py":
+        origin = spec.origin if spec else None
+        if origin is None or Path(origin).resolve() != root / name / "__init__.py":
             return (
-                f"module '{name}': Python finds {found or 'nothing'} instead of Dealproof's own; "
+                f"module '{name}': Python finds {origin or 'nothing'} instead of Dealproof's own; "
                 "take that folder off PYTHONPATH, or rename the module"
             )
     return None

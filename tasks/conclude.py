@@ -114,8 +114,8 @@ def _solved(plan: Plan, store: Store) -> dict[str, Strategy]:
 
 def exhausted(collected: Collected) -> tuple[int, int]:
     """Deals exhausted and deals there are, over all spaces."""
-    found = [c for c in collected.coverage if c.method == "exhaust"]
-    return sum(c.deals for c in found), sum(c.deals_total or c.deals for c in found)
+    coverage = [c for c in collected.coverage if c.method == "exhaust"]
+    return sum(c.deals for c in coverage), sum(c.deals_total or c.deals for c in coverage)
 
 
 def _write(
@@ -142,11 +142,11 @@ def _write(
             metadata = {"game": plan.game, "run": plan.run, "space": result.space}
             table = analysis.outcome(result)
             written[f"{folder}/outcomes/{name}.parquet"] = parquet.table_bytes(table, metadata)
-    for found in studies:
+    for study in studies:
         metadata = {"game": plan.game, "run": plan.run}
-        name = f"{folder}/joint/{found.joint.name}"
-        written[f"{name}.parquet"] = joint.sets_bytes(found, metadata)
-        written[f"{name}--pieces.parquet"] = joint.pieces_bytes(found, metadata)
+        name = f"{folder}/joint/{study.joint.name}"
+        written[f"{name}.parquet"] = joint.sets_bytes(study, metadata)
+        written[f"{name}--pieces.parquet"] = joint.pieces_bytes(study, metadata)
     for path, content in written.items():
         store.write(path, content)
     return kept | {path: hashlib.sha256(content).hexdigest() for path, content in written.items()}
@@ -190,18 +190,18 @@ def _edge(result: Result) -> str:
 def _together(analysis: Analysis) -> Iterator[SummaryRow]:
     """What bets lose that a strategy maximises at once: per unit put up, and per unit staked."""
     for rule in analysis.program.strategies.values():
-        found = combined(analysis, rule) if rule.name in analysis.strategies else None
-        if found is not None:
+        loss = combined(analysis, rule) if rule.name in analysis.strategies else None
+        if loss is not None:
             deals = analysis.strategies[rule.name].deals
-            told = []
-            if found.edge is not None:
-                told.append((percent(found.edge), f"per unit of {_titles(analysis, found.put_up)}"))
-            if found.element_of_risk is not None:
-                told.append((percent(found.element_of_risk), "per unit staked"))
-            if not found.staked and not told:
-                told.append((f"pays {decimal(-found.loss, 4)} a round", "nothing is staked"))
-            for edge, per in told:
-                yield SummaryRow(_titles(analysis, found.units), rule.title, deals, edge, "", per)
+            edges = []
+            if loss.edge is not None:
+                edges.append((percent(loss.edge), f"per unit of {_titles(analysis, loss.put_up)}"))
+            if loss.element_of_risk is not None:
+                edges.append((percent(loss.element_of_risk), "per unit staked"))
+            if not loss.staked and not edges:
+                edges.append((f"pays {decimal(-loss.loss, 4)} a round", "nothing is staked"))
+            for edge, per in edges:
+                yield SummaryRow(_titles(analysis, loss.units), rule.title, deals, edge, "", per)
 
 
 def _titles(analysis: Analysis, units: Mapping[str, Fraction]) -> str:

@@ -139,8 +139,8 @@ class Analysis:
         """Every table that prices the spec whole; those handed in, where some were."""
         if self._given is not None:
             return self._given
-        for name, held in self.program.needs():
-            self._tabulated((name, held), self.program.columns(self.game.space(name)))
+        for name, strategy in self.program.needs():
+            self._tabulated((name, strategy), self.program.columns(self.game.space(name)))
         return {key: self._filled[key].table for key in self.program.needs()}
 
     def _tabulated(self, key: Key, columns: Collection[str]) -> _Tabulated:
@@ -178,8 +178,10 @@ class Analysis:
 
         It has the columns that the spec needs there, at least. Raises DealproofError.
         """
-        own, how = self.program.played(space, strategy)
-        filled = self._tabulated(key_of(own, how), self.program.columns(own))
+        tabulated_space, how = self.program.played(space, strategy)
+        filled = self._tabulated(
+            key_of(tabulated_space, how), self.program.columns(tabulated_space)
+        )
         return self._outcome(filled, how)
 
     def mean(self, strategy: BoundStrategy) -> Fraction:
@@ -229,10 +231,10 @@ class Analysis:
 
         It has these columns, or without any those that the spec names there.
         """
-        own = self.game.space(space)
-        if not tabulated(own):
+        played_space = self.game.space(space)
+        if not tabulated(played_space):
             return None
-        wanted = self._columns(own, columns) or self.program.columns(own)
+        wanted = self._columns(played_space, columns) or self.program.columns(played_space)
         return self._tabulated((space, None), wanted).view
 
     def pricer(self, space: str, wagers: Collection[BoundWager] | None = None) -> Pricer:
@@ -360,8 +362,8 @@ class Analysis:
             if wagers is not None and wager.name not in wagers:
                 continue
             space = wager.space
-            own = space.decision is not None and not space.decision.tabulated
-            rows = self.outcomes(space).table if own else self._behind(wager, None).table
+            solves_itself = space.decision is not None and not space.decision.tabulated
+            rows = self.outcomes(space).table if solves_itself else self._behind(wager, None).table
             settlement.check(wager, rows, strict, wager.name in theirs)
 
     # What follows from several prices
@@ -387,8 +389,8 @@ class Analysis:
         cells = solved.cells(view)
         shape = view.open.shape
         # Sets of the view, which may come in another order than the strategy's own.
-        own = solved.locate(view)
-        tied, first = equal[own], cells - np.arange(shape[0]) * shape[1]
+        set_of = solved.locate(view)
+        tied, first = equal[set_of], cells - np.arange(shape[0]) * shape[1]
         differing = np.zeros(shape[0], dtype=bool)
         for result in self.results:
             if result.strategy is strategy:

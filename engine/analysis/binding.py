@@ -165,8 +165,8 @@ class _Reader:
                 if stands:
                     with at("pays"):
                         pay = pays.parse(event.pays, self.constants)
-                    place = f"wagers[{wager.name}].events[{event.event}]"
-                    bound.append(BoundEvent(event.event, number, when, staked, pay, place))
+                    path = f"wagers[{wager.name}].events[{event.event}]"
+                    bound.append(BoundEvent(event.event, number, when, staked, pay, path))
         with at("events"):
             if not bound:
                 raise DealproofError("none stands under these rules")

@@ -58,8 +58,8 @@ def ordered_ways(decks: int, *types: NDArray[np.int64]) -> NDArray[np.int64]:
     type runs out.
     """
     ways = np.ones_like(types[0])
-    for place, card in enumerate(types):
-        gone = sum((earlier == card).astype(np.int64) for earlier in types[:place])
+    for position, card in enumerate(types):
+        gone = sum((earlier == card).astype(np.int64) for earlier in types[:position])
         ways = ways * np.maximum(decks - gone, 0)
     return ways
 

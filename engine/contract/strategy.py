@@ -99,10 +99,10 @@ class Strategy:
             if feature.name not in values:
                 raise DealproofError(f"{feature.name} is missing")
             rows &= self.sets[feature.name] == feature.code(values[feature.name])
-        found = np.flatnonzero(rows)
-        if not len(found):
+        matching = np.flatnonzero(rows)
+        if not len(matching):
             raise DealproofError(f"no information set has {dict(values)}")
-        return int(found[0])
+        return int(matching[0])
 
     def digest(self) -> str:
         """SHA-256 over the information sets and the action taken at each."""
@@ -111,19 +111,19 @@ class Strategy:
 
     def locate(self, view: View) -> Codes:
         """Number this strategy's set for each set of a view, shape (sets,); −1 for none."""
-        own = pack(self.information, self.sets)
+        codes = pack(self.information, self.sets)
         theirs = pack(self.information, view.sets)
-        if own is None or theirs is None:
+        if codes is None or theirs is None:
             raise ValueError("too many information sets for an integer key")
-        place = np.minimum(np.searchsorted(own, theirs), len(own) - 1)
-        return np.where(own[place] == theirs, place, -1)
+        index = np.minimum(np.searchsorted(codes, theirs), len(codes) - 1)
+        return np.where(codes[index] == theirs, index, -1)
 
     def cells(self, view: View) -> Codes:
         """Cell of an action table that this strategy takes at every information set, (sets,)."""
-        place = self.locate(view)
-        if np.any(place < 0):
+        index = self.locate(view)
+        if np.any(index < 0):
             raise DealproofError(f"strategy {self.name} knows no action at some information set")
-        taken: Codes = np.arange(len(view.first)) * view.open.shape[1] + self.chosen[place]
+        taken: Codes = np.arange(len(view.first)) * view.open.shape[1] + self.chosen[index]
         return taken
 
     def rows(self, view: View) -> NDArray[np.bool_]:
@@ -272,13 +272,13 @@ def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
     decisions in sequence too: a round that deviates twice pays once at each set it comes to. Sets
     that `other` never comes to are left out.
     """
-    found = []
+    result = []
     total, reached = optimal.deals, other.reached
     for index in np.flatnonzero((optimal.chosen != other.chosen) & (reached > 0)):
         mine, theirs = int(optimal.chosen[index]), int(other.chosen[index])
         share = Fraction(int(reached[index]), total)
         lost = optimal.ev(int(index), mine) - optimal.ev(int(index), theirs)
-        found.append(
+        result.append(
             Deviation(
                 optimal.label(int(index)),
                 optimal.actions[mine],
@@ -288,14 +288,14 @@ def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
                 int(optimal.weight[index]),
             )
         )
-    return tuple(sorted(found, key=lambda e: (-e.cost, tuple(map(str, e.information.values())))))
+    return tuple(sorted(result, key=lambda e: (-e.cost, tuple(map(str, e.information.values())))))
 
 
 def improvements(strategy: Strategy) -> Sequence[tuple[int, int]]:
     """Every (set, action) whose single change would gain: empty when the strategy is optimal."""
     rows = np.arange(len(strategy))
-    held = strategy.worth[rows, strategy.chosen]
-    gains = strategy.open & np.array(strategy.worth > held[:, None], dtype=bool)
+    chosen_value = strategy.worth[rows, strategy.chosen]
+    gains = strategy.open & np.array(strategy.worth > chosen_value[:, None], dtype=bool)
     return [(int(i), int(a)) for i, a in zip(*np.nonzero(gains), strict=True)]
 
 
@@ -304,8 +304,8 @@ def ties(strategy: Strategy) -> NDArray[np.bool_]:
 
     All other rows are False, also those of sets that the strategy never comes to.
     """
-    held = strategy.worth[np.arange(len(strategy)), strategy.chosen]
-    equal = strategy.open & np.array(strategy.worth == held[:, None], dtype=bool)
+    chosen_value = strategy.worth[np.arange(len(strategy)), strategy.chosen]
+    equal = strategy.open & np.array(strategy.worth == chosen_value[:, None], dtype=bool)
     several = (equal.sum(axis=1) > 1) & np.array(strategy.reached > 0, dtype=bool)
     best: NDArray[np.bool_] = equal & several[:, None]
     return best

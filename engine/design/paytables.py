@@ -89,11 +89,11 @@ def menu_of(text: str) -> tuple[int, ...]:
     """Read allowed pays: ``"1..10, 15, 20..100/5"`` has steps of 1 to 10 and of 5 from 20."""
     pays: set[int] = set()
     for part in text.split(","):
-        found = _PAYS.fullmatch(part)
-        low, high, step = (int(number or 0) for number in found.groups()) if found else (0, 0, 0)
-        if found is None or (found[2] and low > high) or (found[3] and step == 0):
+        match = _PAYS.fullmatch(part)
+        low, high, step = (int(number or 0) for number in match.groups()) if match else (0, 0, 0)
+        if match is None or (match[2] and low > high) or (match[3] and step == 0):
             raise DealproofError(f"'{part.strip()}' is not a pay, such as 15, 1..10 or 20..100/5")
-        high = high if found[2] else low
+        high = high if match[2] else low
         if (high - low) // max(step, 1) >= MENU:
             raise DealproofError(f"'{part.strip()}' lists more than {MENU:,} pays")
         pays.update(range(low, high + 1, max(step, 1)))

@@ -47,11 +47,11 @@ class Table(NamedTuple):
 
 def table(cell: NDArray[np.int16], solved: Strategy) -> Table:
     """Sort the splits of all hands; `cell` as in `Layouts`, `solved` any strategy of the bet."""
-    total, held = cell % TOTALS, cell // TOTALS
-    order = np.argsort(-(total.astype(np.int64) * CLASSES + held), axis=1, kind="stable")
+    total, poker = cell % TOTALS, cell // TOTALS
+    order = np.argsort(-(total.astype(np.int64) * CLASSES + poker), axis=1, kind="stable")
     return Table(
         np.take_along_axis(total, order, axis=1).astype(np.int8),
-        np.take_along_axis(held, order, axis=1).astype(np.int16),
+        np.take_along_axis(poker, order, axis=1).astype(np.int16),
         np.take_along_axis(solved.worth, order, axis=1).astype(np.int64),
         Fraction(1, solved.unit * solved.deals),
     )
@@ -59,21 +59,21 @@ def table(cell: NDArray[np.int16], solved: Strategy) -> Table:
 
 @njit
 def _net(
-    total: NDArray[np.int8], held: NDArray[np.int16], worth: Int, least: Int, lowest: Int
+    total: NDArray[np.int8], poker: NDArray[np.int16], worth: Int, least: Int, lowest: Int
 ) -> int:
     """Add up what all hands are worth under rules (`least` total, `lowest` class): below 2^62."""
     net = 0
     for hand in range(len(total)):
         taken = 0
-        found = False
+        applied = False
         for rule in range(len(least)):
             for split in range(10):
                 if total[hand, split] < least[rule]:
                     break
-                if held[hand, split] >= lowest[rule]:
-                    taken, found = split, True
+                if poker[hand, split] >= lowest[rule]:
+                    taken, applied = split, True
                     break
-            if found:
+            if applied:
                 break
         net += worth[hand, taken]
     return net
@@ -109,17 +109,17 @@ def search(
     def any_rule() -> Rule:
         return int(random.integers(TOTALS)), classes[int(random.integers(len(classes)))]
 
-    held = [any_rule() for _ in range(lines - 1)]
-    value = _value(hands, held)
-    best, top = tuple(held), value
+    rules = [any_rule() for _ in range(lines - 1)]
+    value = _value(hands, rules)
+    best, top = tuple(rules), value
     for attempt in range(tries):
         heat = HOT * (COLD / HOT) ** (attempt / tries) * scale
-        changed = _moved(held, classes, random, any_rule)
+        changed = _moved(rules, classes, random, any_rule)
         worth = _value(hands, changed)
         if worth >= value or random.random() < np.exp((worth - value) / heat):
-            held, value = changed, worth
+            rules, value = changed, worth
             if value > top:
-                best, top = tuple(held), value
+                best, top = tuple(rules), value
     return -top * hands.unit, best
 
 
@@ -131,18 +131,18 @@ def _moved(
 ) -> list[Rule]:
     """Change a list a little: a threshold, the order of two rules, or one rule for another."""
     changed = list(rules)
-    place, kind = int(random.integers(len(rules))), random.random()
-    least, lowest = changed[place]
+    index, kind = int(random.integers(len(rules))), random.random()
+    least, lowest = changed[index]
     if kind < 0.3:
-        changed[place] = min(max(least + int(random.choice((-1, 1))), 0), TOTALS - 1), lowest
+        changed[index] = min(max(least + int(random.choice((-1, 1))), 0), TOTALS - 1), lowest
     elif kind < 0.7:
         step = int(random.choice((-3, -2, -1, 1, 2, 3)))
         at = min(max(classes.index(lowest) + step, 0), len(classes) - 1)
-        changed[place] = least, classes[at]
+        changed[index] = least, classes[at]
     elif kind < 0.85:
-        changed.insert(int(random.integers(len(rules))), changed.pop(place))
+        changed.insert(int(random.integers(len(rules))), changed.pop(index))
     else:
-        changed[place] = any_rule()
+        changed[index] = any_rule()
     return changed
 
 
@@ -157,16 +157,18 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=5, help="lines of the list, the last counted")
     parser.add_argument("--seed", type=int, default=1, help="root of the search's random moves")
     parser.add_argument("--tries", type=int, default=10_000, help="lists that are valued")
-    asked = parser.parse_args()
-    if asked.lines < 2:
-        parser.error(f"--lines {asked.lines}: at least 2")
+    arguments = parser.parse_args()
+    if arguments.lines < 2:
+        parser.error(f"--lines {arguments.lines}: at least 2")
     analysis = Analysis(bind(load_spec("bacc-plus-3")))
     space = analysis.game.space("main")
     if not isinstance(space, Main):
         raise TypeError("bacc-plus-3 is played by another engine")
     hands = table(space.expectation.layouts.cell, analysis.strategy("optimal"))
-    found, rules = search(hands, thresholds(space.poker), asked.lines, asked.seed, asked.tries)
-    print(f"house edge {percent(found, 6)} = {found}")
+    house_edge, rules = search(
+        hands, thresholds(space.poker), arguments.lines, arguments.seed, arguments.tries
+    )
+    print(f"house edge {percent(house_edge, 6)} = {house_edge}")
     for least, lowest in rules:
         print(f"player_baccarat >= {least} AND player_poker_class >= {lowest}")
     print("else the highest baccarat total, then the highest poker hand")

@@ -75,10 +75,12 @@ class Walk:
         for j in reversed(range(levels)):
             most[j] = most[j + 1] + whole[j] * menu[high[j]]
             for t in range(len(menu) + 1):
-                place = max(low[j], t)
+                position = max(low[j], t)
                 least[j][t] = never
-                if place <= high[j]:
-                    least[j][t] = min(never, whole[j] * menu[place] + least[j + 1][place + gap])
+                if position <= high[j]:
+                    least[j][t] = min(
+                        never, whole[j] * menu[position] + least[j + 1][position + gap]
+                    )
         return cls(whole, list(menu), low, high, gap, target, least, most)
 
     @property
@@ -143,7 +145,7 @@ def _walk(
         return low
 
     last = len(counts) - 1
-    place = np.zeros(last + 1, dtype=np.int64)
+    position = np.zeros(last + 1, dtype=np.int64)
     sums = np.zeros_like(most)
     total, looked, shown, level = 0, 0, 0, 0
     entering = True
@@ -154,10 +156,10 @@ def _walk(
         if entering:
             first = low[level]
             if level > 0:
-                first = max(first, place[level - 1] + gap)
+                first = max(first, position[level - 1] + gap)
             missing = target_low - sums[level] - most[level + 1]
-            place[level] = find(first, high[level] + 1, -(-missing // counts[level]))
-        here = place[level]
+            position[level] = find(first, high[level] + 1, -(-missing // counts[level]))
+        here = position[level]
         entering = False
         if here <= high[level]:
             reached = sums[level] + counts[level] * menu[here]
@@ -168,13 +170,13 @@ def _walk(
                     entering = True
                     continue
                 room = (target_high - sums[level]) // counts[level]
-                found = find(here, high[level] + 1, room + 1) - here
-                while shown < len(positions) and positions[shown] < total + found:
-                    rows[shown] = place
+                count = find(here, high[level] + 1, room + 1) - here
+                while shown < len(positions) and positions[shown] < total + count:
+                    rows[shown] = position
                     rows[shown, last] = here + positions[shown] - total
                     shown += 1
-                total += found
+                total += count
         level -= 1
         if level >= 0:
-            place[level] += 1
+            position[level] += 1
     return total, looked, True

@@ -27,14 +27,14 @@ def _joined(path: tuple[str, ...], message: str) -> str:
 
     A file ends with a colon of its own, a key joins the key before it by a dot, an index as it is.
     """
-    told = ""
+    text = ""
     for step in path:
-        joint = "" if not told or told.endswith(": ") or step.startswith("[") else "."
-        told += f"{joint}{step}"
-    if not told:
+        joint = "" if not text or text.endswith(": ") or step.startswith("[") else "."
+        text += f"{joint}{step}"
+    if not text:
         return message
-    told = told.removesuffix(": ")
-    return f"{told} {message}" if message.startswith("= ") else f"{told}: {message}"
+    text = text.removesuffix(": ")
+    return f"{text} {message}" if message.startswith("= ") else f"{text}: {message}"
 
 
 @contextmanager

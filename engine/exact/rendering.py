@@ -115,11 +115,11 @@ def share(part: int, whole: int, digits: int = 3) -> str:
 
     More digits are taken where less than all would be told as 100%.
     """
-    told = significant(Fraction(100 * part, whole), digits)
-    while told == "100" and part != whole:
+    text = significant(Fraction(100 * part, whole), digits)
+    while text == "100" and part != whole:
         digits += 1
-        told = significant(Fraction(100 * part, whole), digits)
-    return f"{told}%"
+        text = significant(Fraction(100 * part, whole), digits)
+    return f"{text}%"
 
 
 def rational(value: Number | Root | None, places: int = DECIMALS) -> dict[str, str] | None:

@@ -232,15 +232,15 @@ class Pricer:
         width = len(b.lines)
         cell, counts = a.line * width + b.line, self.table.combinations
         if chosen is not None and self.cell is not None:
-            held = np.zeros(self.cells, dtype=bool)
-            held[chosen] = True
-            rows = held[self.cell]
+            in_cell = np.zeros(self.cells, dtype=bool)
+            in_cell[chosen] = True
+            rows = in_cell[self.cell]
             cell, counts = cell[rows], counts[rows]
         sums = exact_sums(cell, len(a.lines) * width, counts)
         (x, y), unit = _whole([(a, Fraction(1)), (b, Fraction(1))], "net")
         deals = mean_x = mean_y = both = 0
-        for place, count in enumerate(map(int, sums)):
-            u, v = x[place // width], y[place % width]
+        for index, count in enumerate(map(int, sums)):
+            u, v = x[index // width], y[index % width]
             deals += count
             mean_x += count * u
             mean_y += count * v

@@ -139,14 +139,14 @@ def shown(values: Mapping[str, Real | None], headline: str | None) -> tuple[Show
         del labels["rtp"]
     if headline == "paid_per_round":
         labels = {"paid_per_round": labels["paid_per_round"]}
-    found: list[Shown] = []
+    rows: list[Shown] = []
     for statistic in sorted(STATISTICS, key=lambda s: s.name != headline):
         value = values.get(statistic.name)
         if value is not None and statistic.name in labels:
             leads, label = statistic.name == headline, labels[statistic.name]
-            again = value == 1 or statistic.derived or value in (one.value for one in found)
-            found.append(Shown(statistic, label, value, leads, again))
-    return tuple(found)
+            again = value == 1 or statistic.derived or value in (one.value for one in rows)
+            rows.append(Shown(statistic, label, value, leads, again))
+    return tuple(rows)
 
 
 def statistics(priced: Priced) -> dict[str, Real | None]:

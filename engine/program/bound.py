@@ -216,8 +216,8 @@ class Program:
         names = [known.name for known in self.game.spaces]
         if space is not None and space not in names:
             raise DealproofError(f"space = '{space}': {nearest(space, names)}")
-        own = self.game.space(space or names[0])
-        return own, strategy_in(own, self.strategies.values(), strategy)
+        played_space = self.game.space(space or names[0])
+        return played_space, strategy_in(played_space, self.strategies.values(), strategy)
 
     def needs(self) -> tuple[Key, ...]:
         """Tables that price the spec whole: one per space, or per strategy where a space solves."""

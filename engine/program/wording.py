@@ -112,8 +112,8 @@ class Wording:
             raise UnwordedError
         if known is not None:
             return (known in values) is not negated
-        told = listed([str(value) for value in values], "nor" if negated else "or")
-        return f"{self._number(operand)} is {'neither ' if negated else ''}{told}"
+        words = listed([str(value) for value in values], "nor" if negated else "or")
+        return f"{self._number(operand)} is {'neither ' if negated else ''}{words}"
 
     def _value(self, node: Node) -> RuleValue | None:
         """A literal or a rule's value; None for anything else."""
@@ -144,8 +144,8 @@ class Wording:
             second = str(two) if two is not None else self._number(right)
             return f"{self._number(left)} {_BESIDE[sign]} {second}"
         if feature.description.startswith("whether ") and sign == "=" and feature.size == 2:
-            told = feature.description.removeprefix("whether ")
-            return told if two == 1 else re.sub(r" (was|is|exceeds) ", _negated, told, count=1)
+            phrase = feature.description.removeprefix("whether ")
+            return phrase if two == 1 else re.sub(r" (was|is|exceeds) ", _negated, phrase, count=1)
         return f"{self.phrase(feature)} {self._against(sign, feature, two)}"
 
     def _against(self, sign: str, feature: Feature, value: RuleValue) -> str:
@@ -165,10 +165,10 @@ class Wording:
         code -= sign == "<"
         return f"is {code}" if code == least else f"is {code} or less"
 
-    def _graded(self, sign: str, place: int, grades: Sequence[str]) -> str:
+    def _graded(self, sign: str, index: int, grades: Sequence[str]) -> str:
         """Hands from or up to a class, which has to be where a name begins or ends."""
         above = sign in (">=", "<")
-        first = place if above else place + 1
+        first = index if above else index + 1
         if not 0 < first < len(grades) or grades[first] == grades[first - 1]:
             raise UnwordedError
         if sign in (">", ">="):
@@ -212,9 +212,9 @@ class Wording:
         order = self._order(node)
         if order:
             return [f"{opening} that comes first in this order of {order}"]
-        steps = [told for told, _ in cases if isinstance(told, str)]
+        steps = [words for words, _ in cases if isinstance(words, str)]
         lines = [f"{opening} that meets the earliest of these lines that any {noun} meets"]
-        lines += [f"{number}. {told}" for number, told in enumerate(steps, start=1)]
+        lines += [f"{number}. {words}" for number, words in enumerate(steps, start=1)]
         return [*lines, f"{len(steps) + 1}. none of these: any {noun}"]
 
     def _settled(self, name: str) -> bool:
@@ -233,8 +233,8 @@ class Wording:
                 return [*parts[0], *parts[1]] if all(parts) else []
             case Case(((when, then),), otherwise):
                 if self._value(then) == 1 and self._value(otherwise) == 0:
-                    told = self._condition(when)
-                    return [told] if isinstance(told, str) else []
+                    words = self._condition(when)
+                    return [words] if isinstance(words, str) else []
         return []
 
     def _cases(self, node: Node) -> list[tuple[str | bool, int]]:
@@ -242,16 +242,16 @@ class Wording:
         if not isinstance(node, Case) or not all(map(self._settled, self._named(node))):
             raise UnwordedError
         values = [*(self._value(then) for _, then in node.whens), self._value(node.otherwise)]
-        told = [*(self._condition(when) for when, _ in node.whens), True]
-        found: list[tuple[str | bool, int]] = []
-        for condition, value in zip(told, values, strict=True):
+        conditions = [*(self._condition(when) for when, _ in node.whens), True]
+        cases: list[tuple[str | bool, int]] = []
+        for condition, value in zip(conditions, values, strict=True):
             if not isinstance(value, int):
                 raise UnwordedError
             if condition is not False:
-                found.append((condition, value))
+                cases.append((condition, value))
             if condition is True:
                 break
-        return found
+        return cases
 
     def _order(self, node: Node) -> str:
         """An order of one column's values, such as 8, 9, 7, …; "" for other cases."""
@@ -263,9 +263,9 @@ class Wording:
             return ""
         labels = [feature.label(feature.first + n) for n in range(feature.size)]
         rest = [label for label in labels if label not in values]
-        told = ", ".join(map(str, values))
+        words = ", ".join(map(str, values))
         tail = "" if not rest else f", {rest[0]}" if len(rest) == 1 else ", then all others alike"
-        return f"{self.phrase(feature)}: {told}{tail}"
+        return f"{self.phrase(feature)}: {words}{tail}"
 
 
 def _merged(alternatives: Sequence[str]) -> list[str]:
@@ -328,13 +328,13 @@ def _sentence(line: str, after: str) -> str:
 
 def _allowed(words: Wording, text: str) -> list[str]:
     try:
-        told = words.condition(text)
+        words_of_condition = words.condition(text)
     except UnwordedError:
-        told = " ".join(text.split())
+        words_of_condition = " ".join(text.split())
     return (
         []
-        if told is True
-        else [f"Only actions after which this holds for certain are open: {told}."]
+        if words_of_condition is True
+        else [f"Only actions after which this holds for certain are open: {words_of_condition}."]
     )
 
 
@@ -367,13 +367,16 @@ def _chosen(words: Wording, strategy: BoundStrategy) -> list[str]:
     lines = ["The first line that holds decides, where its action is open"]
     for expression, action in strategy.choose or ():
         try:
-            told = words.condition(expression.text)
+            words_of_condition = words.condition(expression.text)
         except UnwordedError:
-            told = " ".join(expression.text.split())
-        if told is False:
+            words_of_condition = " ".join(expression.text.split())
+        if words_of_condition is False:
             continue
         number = len(lines)
-        lines.append(f"{number}. {actions[action]}" + ("" if told is True else f" if {told}"))
-        if told is True:
+        lines.append(
+            f"{number}. {actions[action]}"
+            + ("" if words_of_condition is True else f" if {words_of_condition}")
+        )
+        if words_of_condition is True:
             break
     return lines

@@ -130,12 +130,12 @@ def scores(strategy: BoundStrategy, table: Table) -> Iterator[Counts]:
             values = evaluated.values[0]
             if values.dtype == bool:
                 values = values.astype(np.int64)
-            distinct, place = np.unique(values, return_inverse=True)
+            distinct, rank = np.unique(values, return_inverse=True)
             exact = [expressions.exact(value, expression.text) for value in distinct.tolist()]
         unit = lcm(*(value.denominator for value in exact))
         scaled = np.array([int(value * unit) for value in exact], dtype=object)
         bound = max(map(abs, scaled.tolist()), default=0)
-        yield (scaled.astype(np.int64) if bound < INT64 else scaled)[place[evaluated.member]]
+        yield (scaled.astype(np.int64) if bound < INT64 else scaled)[rank[evaluated.member]]
 
 
 def _by_rules_in_space(strategy: BoundStrategy) -> Codes:

@@ -101,11 +101,11 @@ class _Groups:
     def agreed(self, strategy: Strategy, fixed: Mapping[int, int]) -> dict[int, int]:
         """One action for every group: that of its reached sets, or the first that it shares."""
         seen = np.array(strategy.reached > 0, dtype=bool)
-        found = {}
+        actions = {}
         for group, shared in self.common.items():
             taken = strategy.chosen[seen & (self.member == group)]
-            found[group] = fixed.get(group, int(taken[0]) if len(taken) else shared[0])
-        return found
+            actions[group] = fixed.get(group, int(taken[0]) if len(taken) else shared[0])
+        return actions
 
     def wish(self, bound: Mapping[int, int]) -> Codes:
         """Actions that bound groups force on the rows of `space.sets()`, shape (rows, 1)."""

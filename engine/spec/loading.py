@@ -161,26 +161,26 @@ def check_events(source: Path, wagers: Sequence[Wager]) -> None:
         unique(source, f"wagers[{wager.name}].events", [line.event for line in wager.events])
 
 
-def _known(source: Path, place: str, name: str | None, allowed: list[str]) -> None:
+def _known(source: Path, path: str, name: str | None, allowed: list[str]) -> None:
     if name is not None and name not in allowed:
-        raise DealproofError(f"{source}: {place} = '{name}': {nearest(name, allowed)}")
+        raise DealproofError(f"{source}: {path} = '{name}': {nearest(name, allowed)}")
 
 
 def check_strategies(source: Path, strategies: Sequence[StrategySpec], wagers: list[str]) -> None:
     """Check how strategies are written and that the `wagers` that they maximise exist."""
     for strategy in strategies:
-        place = f"strategies[{strategy.name}]"
+        path = f"strategies[{strategy.name}]"
         ways = (strategy.maximises, strategy.choose, strategy.prefers)
         if sum(way is not None for way in ways) != 1:
             raise DealproofError(
-                f"{source}: {place}: give either 'maximises', 'choose' or 'prefers'"
+                f"{source}: {path}: give either 'maximises', 'choose' or 'prefers'"
             )
         if strategy.maximises is None and strategy.by is not None:
-            raise DealproofError(f"{source}: {place}.by: goes with 'maximises' only")
+            raise DealproofError(f"{source}: {path}.by: goes with 'maximises' only")
         if strategy.choose is not None and not strategy.removal:
-            raise DealproofError(f"{source}: {place}.removal: goes with expected values only")
+            raise DealproofError(f"{source}: {path}.removal: goes with expected values only")
         for name in strategy.maximises or ():
-            _known(source, f"{place}.maximises", name, wagers)
+            _known(source, f"{path}.maximises", name, wagers)
 
 
 def _check_names(source: Path, spec: Spec) -> None:
@@ -221,28 +221,28 @@ def _check_names(source: Path, spec: Spec) -> None:
         _known(source, f"charts[{chart.title}].against", chart.against, strategies)
     for table in spec.values:
         _known(source, f"values[{table.title}].strategy", table.strategy, strategies)
-    unique(source, "distributions", [asked.name for asked in spec.distributions])
-    for asked in spec.distributions:
-        place = f"distributions[{asked.name}]"
-        _known(source, f"{place}.strategy", asked.strategy, strategies)
-        for name in asked.given:
-            _known(source, f"{place}.given", name, [*asked.rows, *asked.columns])
+    unique(source, "distributions", [distribution.name for distribution in spec.distributions])
+    for distribution in spec.distributions:
+        path = f"distributions[{distribution.name}]"
+        _known(source, f"{path}.strategy", distribution.strategy, strategies)
+        for name in distribution.given:
+            _known(source, f"{path}.given", name, [*distribution.rows, *distribution.columns])
     for wager in spec.wagers:
         printed = [figure.printed for figure in spec.published if figure.wager == wager.name]
         for text in wager.recovered_from:
             _known(source, f"wagers[{wager.name}].recovered_from", text, printed)
     for number, figure in enumerate(spec.published, start=1):
-        place = f"published[{number}]"
+        path = f"published[{number}]"
         if figure.counted_in is not None and figure.quantity not in ("combinations", "deals"):
-            raise DealproofError(f"{source}: {place}.counted_in: goes with counts of deals only")
-        _known(source, f"{place}.wager", figure.wager, wagers)
-        _known(source, f"{place}.strategy", figure.strategy, strategies)
+            raise DealproofError(f"{source}: {path}.counted_in: goes with counts of deals only")
+        _known(source, f"{path}.wager", figure.wager, wagers)
+        _known(source, f"{path}.strategy", figure.strategy, strategies)
         if figure.others:
-            raise DealproofError(f"{source}: {place}.others: write them under 'rules'")
+            raise DealproofError(f"{source}: {path}.others: write them under 'rules'")
         events = [event.event for event in spec.wager(figure.wager).events]
-        _known(source, f"{place}.event", figure.event, events)
+        _known(source, f"{path}.event", figure.event, events)
         for name, value in figure.rules.items():
-            _known(source, f"{place}.rules", name, rules)
+            _known(source, f"{path}.rules", name, rules)
             if not spec.rule(name).admits(value):
                 allowed = spec.rule(name).allowed_text
-                raise DealproofError(f"{source}: {place}.rules.{name} = {value}: {allowed}")
+                raise DealproofError(f"{source}: {path}.rules.{name} = {value}: {allowed}")

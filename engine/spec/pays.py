@@ -72,8 +72,8 @@ def _factor(word: str, rules: Mapping[str, Any]) -> Fraction:
         close = meant(word, numbers)
         if close:
             raise DealproofError(f"'{word}' is not a number; did you mean '{close}'?")
-        told = f"; a rule's number by name: {', '.join(numbers)}" if numbers else ""
-        raise DealproofError(f"'{word}' is not a number; allowed: {FORMATS}{told}")
+        hint = f"; a rule's number by name: {', '.join(numbers)}" if numbers else ""
+        raise DealproofError(f"'{word}' is not a number; allowed: {FORMATS}{hint}")
     raise DealproofError(f"'{word}' is not an amount; allowed: {FORMATS}")
 
 
@@ -112,12 +112,12 @@ def parse(pays: Any, rules: Mapping[str, Any]) -> Pay:
     text = pays.strip().lower()
     if text in ("push", "lose"):
         return Pay(text, Fraction(0 if text == "push" else -1), "word")
-    found = _RATIO.match(text)
-    if not found:
+    match = _RATIO.match(text)
+    if not match:
         close = meant(text, ("push", "lose"))
         guess = f"did you mean '{close}'? " if close else ""
         raise DealproofError(f"'{pays}' is not a pay-off; {guess}allowed: {FORMATS}")
-    won, style, staked = _amount(found[1], rules), found[2], _amount(found[3], rules)
+    won, style, staked = _amount(match[1], rules), match[2], _amount(match[3], rules)
     if staked == 0:
         raise DealproofError(f"'{pays}' is paid on a stake of 0; allowed: {FORMATS}")
     ratio = won / staked

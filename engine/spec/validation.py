@@ -49,13 +49,13 @@ def told(details: Sequence[ErrorDetails], raw: Any, model: type[BaseModel]) -> s
     path, first = max(
         (fault for fault in faults if fault[0][: len(path)] == path), key=lambda f: len(f[0])
     )
-    place = _place(path, raw)
+    path_text = _place(path, raw)
     if first["type"] == "extra_forbidden":
-        return f"{place}: unknown key; {nearest(str(path[-1]), _fields(model, path[:-1]))}"
+        return f"{path_text}: unknown key; {nearest(str(path[-1]), _fields(model, path[:-1]))}"
     if first["type"] == "missing":
-        return f"{place}: missing; it has to be given"
+        return f"{path_text}: missing; it has to be given"
     expected = dict.fromkeys(_expected(fault) for steps, fault in faults if steps == path)
-    return f"{place} = {_shown(first['input'])}: {_joined(tuple(expected))}"
+    return f"{path_text} = {_shown(first['input'])}: {_joined(tuple(expected))}"
 
 
 def _joined(expected: Sequence[str]) -> str:
@@ -132,7 +132,7 @@ def _inner(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     for part in getattr(annotation, "__args__", ()):
-        found = _inner(part)
-        if found:
-            return found
+        inner = _inner(part)
+        if inner:
+            return inner
     return None

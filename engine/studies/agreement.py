@@ -72,14 +72,14 @@ def _cells(table: Table) -> dict[tuple[tuple[str, str | int], ...], int]:
 def drawn(starts: int, count: int, seed: int, *names: RuleValue) -> Ranges:
     """Draw about `count` of all starts by SHA-256 of the seed and some names, in `RANGES`."""
     size = -(-count // RANGES)
-    found = []
+    ranges = []
     for number in range(RANGES):
         lo, hi = starts * number // RANGES, starts * (number + 1) // RANGES
         if hi > lo:
             free = max(hi - lo - size, 0)
             lo += int(digest([seed, *names, number]), 16) % (free + 1)
-            found.append((lo, min(lo + size, hi)))
-    return tuple(found)
+            ranges.append((lo, min(lo + size, hi)))
+    return tuple(ranges)
 
 
 def sample(
@@ -95,11 +95,11 @@ def sample(
     space, a range that holds such a deal is among those taken. `strategies`: those that spaces
     solved for themselves under the change; without them they are solved here. A pure function.
     """
-    found = _sample(spec, change, seed, counts, strategies or {})
-    if any(one.read for one in found) and not any(one.telling for one in found):
+    samples = _sample(spec, change, seed, counts, strategies or {})
+    if any(one.read for one in samples) and not any(one.telling for one in samples):
         wider = {name: count * WIDER for name, count in counts.items()}
         return _sample(spec, change, seed, wider, strategies or {})
-    return found
+    return samples
 
 
 def _sample(
@@ -116,7 +116,7 @@ def _sample(
     tables: dict[str, list[str | None]] = {}
     for name, under in program.needs():
         tables.setdefault(name, []).append(under)
-    found: list[Sample] = []
+    samples: list[Sample] = []
     for name, names in tables.items():
         space = game.space(name)
         played = [None if each is None else analysis.strategy(each) for each in names]
@@ -128,7 +128,7 @@ def _sample(
         exhausted = [space.exhaust_each(*part, played, columns) for part in ranges]
         for number, pair in enumerate(pairs):
             enumerated = Table.merge(pair.after(part) for part in ranges)
-            found.append(
+            samples.append(
                 Sample(
                     *change,
                     name,
@@ -142,18 +142,18 @@ def _sample(
                     difference(enumerated, Table.merge(part[number] for part in exhausted)),
                 )
             )
-    return tuple(found)
+    return tuple(samples)
 
 
 def joined(ranges: Ranges, more: Ranges) -> Ranges:
     """Lay ranges together: in order, none of them meeting another."""
-    found: list[tuple[int, int]] = []
+    merged: list[tuple[int, int]] = []
     for lo, hi in sorted((*ranges, *more)):
-        if found and lo <= found[-1][1]:
-            found[-1] = found[-1][0], max(hi, found[-1][1])
+        if merged and lo <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(hi, merged[-1][1])
         else:
-            found.append((lo, hi))
-    return tuple(found)
+            merged.append((lo, hi))
+    return tuple(merged)
 
 
 class _Pair:

@@ -38,15 +38,15 @@ class Count:
 
 
 def source_basis(
-    counts: Sequence[Count], bases: Mapping[str, int], own: str, stated: bool
+    counts: Sequence[Count], bases: Mapping[str, int], basis: str, stated: bool
 ) -> str | None:
     """Find the basis of one printed table: a source counts all of it in one.
 
     It is the one that the printed total has; without a total that which most counts are met in,
-    `own` first. None: the printed total is not a known one, and the wager does not say (`stated`)
+    `basis` first. None: the printed total is not a known one, and the wager does not say (`stated`)
     in what it is counted.
     """
-    ordered = [own, *(name for name in bases if name != own)]
+    ordered = [basis, *(name for name in bases if name != basis)]
     totals = [c for c in counts if c.total]
     for name in ordered:
         if any(c.met(bases[name]) for c in totals):

@@ -34,23 +34,23 @@ class Share:
 
 def distribute(analysis: Analysis, distribution: BoundDistribution) -> tuple[Share, ...]:
     """Count the deals behind every value of a distribution's columns."""
-    asked, strategy = distribution.spec, distribution.strategy
+    wanted, strategy = distribution.spec, distribution.strategy
     table = analysis.table(distribution.space.name, strategy.name if strategy else None)
-    features = [table.feature(name) for name in (*asked.rows, *asked.columns)]
+    features = [table.feature(name) for name in (*wanted.rows, *wanted.columns)]
     first, member = group(features, table.codes)
     counts = exact_sums(member, len(first), table.combinations)
-    given = [table.feature(name) for name in asked.given]
-    held = group(given, {f.name: table.codes[f.name][first] for f in given})[1]
+    given = [table.feature(name) for name in wanted.given]
+    group_of = group(given, {f.name: table.codes[f.name][first] for f in given})[1]
     if not given:
-        held = np.zeros(len(first), dtype=np.int64)
-    sums = exact_sums(held, int(held.max()) + 1, counts)
+        group_of = np.zeros(len(first), dtype=np.int64)
+    sums = exact_sums(group_of, int(group_of.max()) + 1, counts)
 
     def labels(names: tuple[str, ...], row: int) -> Labels:
         return {name: table.feature(name).label(int(table.codes[name][row])) for name in names}
 
     return tuple(
-        Share(labels(asked.rows, row), labels(asked.columns, row), int(count), int(sums[whole]))
-        for row, count, whole in zip(first.tolist(), counts, held, strict=True)
+        Share(labels(wanted.rows, row), labels(wanted.columns, row), int(count), int(sums[whole]))
+        for row, count, whole in zip(first.tolist(), counts, group_of, strict=True)
     )
 
 
@@ -84,7 +84,7 @@ def worths(strategy: Strategy, values: BoundValues) -> tuple[Worth, ...]:
     rows = np.flatnonzero(expressions.mask(values.where, table, values.strategy.constants))
     codes = {f.name: strategy.sets[f.name][rows] for f in by}
     first, member = group(by, codes)
-    found = []
+    tables = []
     for number, one in enumerate(first.tolist()):
         inside = rows[member == number]
         weight = exact_total(strategy.weight[inside])
@@ -93,7 +93,7 @@ def worths(strategy: Strategy, values: BoundValues) -> tuple[Worth, ...]:
         for index in inside.tolist():
             action = int(strategy.chosen[index])
             taken[action] = taken.get(action, 0) + int(strategy.weight[index])
-        found.append(
+        tables.append(
             Worth(
                 {f.name: f.label(int(codes[f.name][one])) for f in by},
                 len(inside),
@@ -104,15 +104,15 @@ def worths(strategy: Strategy, values: BoundValues) -> tuple[Worth, ...]:
                 _evs(strategy, inside, strategy.reached),
             )
         )
-    return tuple(found)
+    return tuple(tables)
 
 
 def _evs(strategy: Strategy, inside: Codes, measure: Counts) -> dict[str, Fraction | None]:
     """Expected net of every action in some sets, weighed by deals of `measure`, shape (n,)."""
     total = exact_total(measure[inside])
-    found: dict[str, Fraction | None] = dict.fromkeys(strategy.actions)
+    evs: dict[str, Fraction | None] = dict.fromkeys(strategy.actions)
     for a, action in enumerate(strategy.actions):
         if total and strategy.open[inside, a].all():
             parts = (strategy.ev(i, a) * int(measure[i]) for i in inside.tolist() if measure[i])
-            found[action] = sum(parts, Fraction()) / total
-    return found
+            evs[action] = sum(parts, Fraction()) / total
+    return evs

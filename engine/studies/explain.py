@@ -153,12 +153,12 @@ def explain(analysis: Analysis, wager: str, strategy: str | None = None) -> Expl
     events = tuple(
         ExplainedEvent(
             event,
-            tuple(earlier.event for earlier in bound.events[:place]),
+            tuple(earlier.event for earlier in bound.events[:index]),
             table.where(number == event.number),
             bound.space.deals,
             bound.basis[1],
         )
-        for place, event in enumerate(bound.events)
+        for index, event in enumerate(bound.events)
     )
     explained = Explanation(result, tuple(named), events)
     _check_sums(explained, [line.event for line in classified.lines])

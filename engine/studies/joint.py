@@ -55,7 +55,7 @@ def upper_envelopes(intercepts: Counts, slopes: Counts, usable: NDArray[np.bool_
         a, b = high[rows, best], steep[rows, best]
         better = (high[:, line] > a) | ((high[:, line] == a) & (steep[:, line] > b))
         best = np.where(usable[:, line] & ((best < 0) | better), line, best)
-    found = [(rows, best, np.zeros(sets, dtype=dtype), np.ones(sets, dtype=dtype))]
+    envelopes = [(rows, best, np.zeros(sets, dtype=dtype), np.ones(sets, dtype=dtype))]
     while len(rows):
         a, b = high[rows, best], steep[rows, best]
         then = np.full(len(rows), -1, dtype=np.int64)
@@ -70,8 +70,8 @@ def upper_envelopes(intercepts: Counts, slopes: Counts, usable: NDArray[np.bool_
             then[take], over[take], under[take] = line, drop[take], rise[take]
         crossed = then >= 0
         rows, best, over, under = rows[crossed], then[crossed], over[crossed], under[crossed]
-        found.append((rows, best, over, under))
-    member, best, over, under = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        envelopes.append((rows, best, over, under))
+    member, best, over, under = (np.concatenate(parts) for parts in zip(*envelopes, strict=True))
     # Later rounds only follow earlier ones, so a stable sort by set keeps each set's order.
     order = np.argsort(member, kind="stable")
     return Pieces(member[order], best[order], over[order], under[order])
@@ -182,26 +182,26 @@ def _times(worth: Counts, factor: int) -> Counts:
 
 def study(analysis: Analysis, joint: BoundJoint) -> Study:
     """Find the best joint play for every ratio of the two bets."""
-    own = lines(analysis, joint)
-    found = upper_envelopes(own.intercepts, own.slopes, own.base.open)
-    lost = own.intercepts[found.member, found.line]
-    steep = own.slopes[found.member, found.line]
-    first = np.concatenate([[True], found.member[1:] != found.member[:-1]])
+    bets = lines(analysis, joint)
+    envelopes = upper_envelopes(bets.intercepts, bets.slopes, bets.base.open)
+    lost = bets.intercepts[envelopes.member, envelopes.line]
+    steep = bets.slopes[envelopes.member, envelopes.line]
+    first = np.concatenate([[True], envelopes.member[1:] != envelopes.member[:-1]])
     later = np.flatnonzero(~first)
-    ratios = list(map(Fraction, found.over[later].tolist(), found.under[later].tolist()))
+    ratios = list(map(Fraction, envelopes.over[later].tolist(), envelopes.under[later].tolist()))
     # Rounding keeps an order, so that fractions are compared only where their floats are equal.
     keys = list(zip(map(float, ratios), ratios, strict=True))
     by_ratio = sorted(range(len(later)), key=keys.__getitem__)
     order = later[by_ratio]
-    told = tuple(ratios[k] for k in by_ratio)
+    shown = tuple(ratios[k] for k in by_ratio)
     less = (lost[order - 1] - lost[order]).tolist()
     flatter = (steep[order - 1] - steep[order]).tolist()
     begun = -exact_total(lost[first]), -exact_total(steep[first])
-    changes = zip(told, less, flatter, strict=True)
-    pieces = tuple(_pieces(*begun, changes, own.unit * own.deals))
+    changes = zip(shown, less, flatter, strict=True)
+    pieces = tuple(_pieces(*begun, changes, bets.unit * bets.deals))
     wagers = analysis.program.wager(joint.spec.base), analysis.program.wager(joint.spec.side)
     put_up = tuple(w.name for w in wagers if analysis.always_staked(w, joint.space))
-    return Study(joint.spec, own, found, order, told, pieces, _known(analysis, joint), put_up)
+    return Study(joint.spec, bets, envelopes, order, shown, pieces, _known(analysis, joint), put_up)
 
 
 def _known(analysis: Analysis, joint: BoundJoint) -> dict[str, tuple[Fraction, ...]]:

@@ -64,22 +64,22 @@ def in_both_bets(analysis: Analysis, joint: BoundJoint, cards: str) -> Hand:
         dealt = space.dealt(hand_cards(program, cards, space))
     if dealt is not None:
         return _tabulated(space, dealt, [joint.base.objective, joint.side.objective])
-    own = lines(analysis, joint)
-    (index,) = find(analysis, own.base, cards, {})
-    open_ = np.flatnonzero(own.base.open[index])
-    deals = int(own.base.weight[index])
-    actions = tuple(own.base.actions[a] for a in open_)
+    bets = lines(analysis, joint)
+    (index,) = find(analysis, bets.base, cards, {})
+    open_ = np.flatnonzero(bets.base.open[index])
+    deals = int(bets.base.weight[index])
+    actions = tuple(bets.base.actions[a] for a in open_)
     return Hand(
         names(hand_cards(program, cards, space)),
-        own.base.label(index),
+        bets.base.label(index),
         actions,
         actions,
         tuple(
-            tuple(Fraction(int(worth[index, a]), own.unit * deals) for a in open_)
-            for worth in (own.intercepts, own.slopes)
+            tuple(Fraction(int(worth[index, a]), bets.unit * deals) for a in open_)
+            for worth in (bets.intercepts, bets.slopes)
         ),
         deals,
-        int(np.flatnonzero(open_ == own.base.chosen[index])[0]),
+        int(np.flatnonzero(open_ == bets.base.chosen[index])[0]),
     )
 
 
@@ -116,26 +116,26 @@ def columns_of(
 
     Besides the information itself any column will do that is settled when the player decides.
     """
-    own = {f.name: f for f in strategy.information}
+    features = {f.name: f for f in strategy.information}
     values = {
-        name: [own[name].label(int(code)) for code in strategy.sets[name]]
+        name: [features[name].label(int(code)) for code in strategy.sets[name]]
         for name in columns
-        if name in own
+        if name in features
     }
-    others = [name for name in columns if name not in own]
+    others = [name for name in columns if name not in features]
     if not others:
         return values
     view = analysis.view(strategy.space, others)
     if view is None:
-        raise DealproofError(f"column '{others[0]}': {nearest(others[0], own)}")
-    place = strategy.locate(view)
+        raise DealproofError(f"column '{others[0]}': {nearest(others[0], features)}")
+    index = strategy.locate(view)
     for name in others:
         feature = view.table.feature(name)
         seen = view.at_sets(view.table.codes[name])
         if seen is None:
             raise DealproofError(f"column '{name}': it is not settled yet when the player decides")
         codes = np.zeros(len(strategy), dtype=np.int64)
-        codes[place] = seen
+        codes[index] = seen
         values[name] = [feature.label(int(code)) for code in codes]
     return values
 

@@ -43,12 +43,12 @@ class Printed:
     @classmethod
     def read(cls, text: str) -> Printed:
         """Read ``"3.05%"``, ``"1,403,360,904"``, ``"-0.030496"``; raises DealproofError."""
-        found = re.fullmatch(r"\s*([+-]?)([\d,]*)(?:\.(\d+))?\s*(%?)\s*", text)
-        if not found or not (found[2] or found[3]):
+        match = re.fullmatch(r"\s*([+-]?)([\d,]*)(?:\.(\d+))?\s*(%?)\s*", text)
+        if not match or not (match[2] or match[3]):
             raise DealproofError(f"printed = '{text}': expected a number with its digits")
-        digits = (found[2] or "0").replace(",", "") + (found[3] or "")
-        unit = Fraction(1, 10 ** len(found[3] or "")) / (100 if found[4] else 1)
-        return cls((-1 if found[1] == "-" else 1) * int(digits) * unit, unit / 2)
+        digits = (match[2] or "0").replace(",", "") + (match[3] or "")
+        unit = Fraction(1, 10 ** len(match[3] or "")) / (100 if match[4] else 1)
+        return cls((-1 if match[1] == "-" else 1) * int(digits) * unit, unit / 2)
 
     def is_of_spreadsheet(self, ours: Fraction) -> bool:
         """Whether this is `ours` as a spreadsheet keeps an integer: cut or rounded to 15 digits.
@@ -121,10 +121,10 @@ def figures_met(
 
     Figures that name no strategy belong to the wager's first one.
     """
-    found: dict[tuple[str, str | None], Figures] = {}
+    figures_of: dict[tuple[str, str | None], Figures] = {}
     for result in results:
         wager, strategy = result.wager.name, result.key[1]
-        first = all(known != wager for known, _ in found)
+        first = all(known != wager for known, _ in figures_of)
         mine = [
             c for c in comparisons if c.figure.wager == wager
             and (c.figure.strategy == strategy or (first and c.figure.strategy is None))
@@ -134,7 +134,7 @@ def figures_met(
             c.figure.printed for c in mine if c.own and c.figure.quantity == result.headline
             and c.figure.event is None and c.figure.when is None
         ]  # fmt: skip
-        found[wager, strategy] = Figures(
+        figures_of[wager, strategy] = Figures(
             len(mine),
             sum(v in TRIED for v in verdicts),
             sum(v in MET for v in verdicts),
@@ -142,4 +142,4 @@ def figures_met(
             next((v for v in reversed(TRIED) if v in verdicts), ""),
             edges[0] if edges else "",
         )
-    return found
+    return figures_of

@@ -55,20 +55,20 @@ def best_order(analysis: Analysis, rule: BoundStrategy) -> Ordered:
     """
     strategy = analysis.strategy(rule.name)
     shown = _shown(rule, strategy)
-    values, place = np.unique(shown[strategy.open], return_inverse=True)
+    values, position = np.unique(shown[strategy.open], return_inverse=True)
     number, rows = len(values), np.arange(len(strategy))
     if number > VALUES:
-        told = f"{number} values; at most {VALUES} can be put in order"
-        raise DealproofError(f"{rule.place}.order_of: {rule.spec.order_of} has {told}")
+        reason = f"{number} values; at most {VALUES} can be put in order"
+        raise DealproofError(f"{rule.place}.order_of: {rule.spec.order_of} has {reason}")
     code = np.full(shown.shape, -1, dtype=np.int64)
-    code[strategy.open] = place
+    code[strategy.open] = position
     can = np.stack([(code == value).any(axis=1) for value in range(number)], axis=1)
     mask = (can.astype(np.int64) << np.arange(number)).sum(axis=1)
     worth = np.zeros((1 << number, number), dtype=object)
     for value in range(number):
-        held = rows[can[:, value]]
-        first = (code[held] == value).argmax(axis=1)
-        worth[:, value] = exact_sums(mask[held], 1 << number, strategy.worth[held, first])
+        matching = rows[can[:, value]]
+        first = (code[matching] == value).argmax(axis=1)
+        worth[:, value] = exact_sums(mask[matching], 1 << number, strategy.worth[matching, first])
     top, order = _best(worth)
     rank = np.empty(number, dtype=np.int64)
     rank[list(order)] = np.arange(number)
@@ -115,6 +115,6 @@ def _shown(rule: BoundStrategy, strategy: Strategy) -> Codes:
     )
     shown = mean // one
     if not (np.array_equal(shown * one, mean) and np.array_equal(shown**2 * one, square)):
-        told = f"{rule.spec.order_of} does not follow from the hand and the action"
-        raise DealproofError(f"{rule.place}.order_of: {told}")
+        reason = f"{rule.spec.order_of} does not follow from the hand and the action"
+        raise DealproofError(f"{rule.place}.order_of: {reason}")
     return shown

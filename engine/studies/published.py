@@ -54,8 +54,8 @@ def _of_event(
 ) -> Fraction:
     if when is not None:
         table = analysis.outcome(result)
-        held = expressions.mask(when, table, analysis.program.constants)
-        counts = [(int(number), Fraction(0)) for number in table.combinations[held]]
+        matching = expressions.mask(when, table, analysis.program.constants)
+        counts = [(int(number), Fraction(0)) for number in table.combinations[matching]]
     else:
         lines = [line for line in result.priced.lines if line.event == figure.event]
         counts = [(line.combinations, line.net) for line in lines]
@@ -134,23 +134,23 @@ def _price(
     number: int, figure: Published, analysis: Analysis, settings: Mapping[str, int | str],
     beside: Sequence[Analysis],
 ) -> _Priced | Comparison:  # fmt: skip
-    own = _meant(figure, settings)
-    if not own:
-        held = [other for other in beside if _meant(figure, other.spec.settings)]
-        if not held:
+    applies = _meant(figure, settings)
+    if not applies:
+        matching = [other for other in beside if _meant(figure, other.spec.settings)]
+        if not matching:
             rule = next(r for r, value in figure.rules.items() if settings[r] != value)
             reason = f"printed for {rule} = {figure.rules[rule]}, this run has {settings[rule]}"
             return Comparison(figure, None, "not applicable", reason, own=False)
-        analysis = held[0]
+        analysis = matching[0]
     try:
         result = analysis.price(figure.wager, figure.strategy)
     except DealproofError as error:
-        return Comparison(figure, None, "not checkable", str(error), own=own)
+        return Comparison(figure, None, "not checkable", str(error), own=applies)
     value = quantity(analysis, result, analysis.program.figures[number])
     if value is None:
-        told = "the quantity is not defined here"
-        return Comparison(figure, None, "not checkable", told, own=own)
-    return _Priced(figure, analysis, result, value, own)
+        undefined = "the quantity is not defined here"
+        return Comparison(figure, None, "not checkable", undefined, own=applies)
+    return _Priced(figure, analysis, result, value, applies)
 
 
 def _judge(one: _Priced, basis: str | None) -> Comparison:
@@ -162,19 +162,19 @@ def _judge(one: _Priced, basis: str | None) -> Comparison:
         if basis is None or ours.denominator != 1:
             if reason := _elsewhere(one):
                 return Comparison(figure, None, "not applicable", reason, basis, one.own)
-            told = _unknown(one, basis)
-            return Comparison(figure, None, "not comparable", told, basis, one.own)
+            unknown = _unknown(one, basis)
+            return Comparison(figure, None, "not comparable", unknown, basis, one.own)
         if basis != one.result.wager.basis[0]:
             counted = f"counted in {basis}, {count(one.bases[basis])} of them"
     else:
         basis = None
-    found = replace(_met(figure, ours), basis=basis, own=one.own)
-    if found.verdict == "refuted" and (reason := _elsewhere(one)):
-        return replace(found, verdict="not applicable", reason=reason)
-    if found.verdict != "refuted" and figure.printed in one.result.wager.spec.recovered_from:
+    comparison = replace(_met(figure, ours), basis=basis, own=one.own)
+    if comparison.verdict == "refuted" and (reason := _elsewhere(one)):
+        return replace(comparison, verdict="not applicable", reason=reason)
+    if comparison.verdict != "refuted" and figure.printed in one.result.wager.spec.recovered_from:
         reason = "the wager's pay table is recovered from this figure, which cannot confirm it"
-        return replace(found, verdict="recovered", reason=reason)
-    return replace(found, reason="; ".join(filter(None, (counted, found.reason))))
+        return replace(comparison, verdict="recovered", reason=reason)
+    return replace(comparison, reason="; ".join(filter(None, (counted, comparison.reason))))
 
 
 def _elsewhere(one: _Priced) -> str:

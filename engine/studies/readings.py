@@ -81,12 +81,12 @@ class Alternative:
 
 def _shares(priced: Priced) -> dict[tuple[str, Fraction, Fraction], Fraction]:
     """Probability of every event that can happen, by its name, net and stake."""
-    found: dict[tuple[str, Fraction, Fraction], Fraction] = {}
+    shares: dict[tuple[str, Fraction, Fraction], Fraction] = {}
     for line in priced.lines:
         if line.combinations:
             key = line.event, line.net, line.staked
-            found[key] = found.get(key, Fraction()) + line.probability
-    return found
+            shares[key] = shares.get(key, Fraction()) + line.probability
+    return shares
 
 
 def changes(spec: Spec) -> tuple[Change, ...]:
@@ -113,9 +113,9 @@ def prices_and_sample(
     `counts`: starts to take of each space; None for no sample. The sample plays the strategies
     that were solved for the prices.
     """
-    found = analyse(spec.under(dict([change])))
-    drawn = () if counts is None else sample(spec, change, seed, counts, found.strategies)
-    return {result.key: result.priced for result in found.results}, drawn
+    analysis = analyse(spec.under(dict([change])))
+    drawn = () if counts is None else sample(spec, change, seed, counts, analysis.strategies)
+    return {result.key: result.priced for result in analysis.results}, drawn
 
 
 def readings(analysis: Analysis, prices: Iterable[Prices] | None = None) -> tuple[Alternative, ...]:
@@ -124,11 +124,11 @@ def readings(analysis: Analysis, prices: Iterable[Prices] | None = None) -> tupl
     `prices`: what `prices_under` gives for each of the spec's `changes`, in their order; without
     them they are worked out here.
     """
-    asked = changes(analysis.spec)
+    alternatives = changes(analysis.spec)
     if prices is None:
-        prices = (prices_under(analysis.spec, change) for change in asked)
+        prices = (prices_under(analysis.spec, change) for change in alternatives)
     return tuple(
         Alternative(*change, analysis.price(*key), priced)
-        for change, found in zip(asked, prices, strict=True)
-        for key, priced in found.items()
+        for change, prices_here in zip(alternatives, prices, strict=True)
+        for key, priced in prices_here.items()
     )

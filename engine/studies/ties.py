@@ -98,12 +98,12 @@ def _choice(
 ) -> _Choice:
     space = rule.space
     if view is not None:
-        place = strategy.locate(view)
-        criteria = [strategy.worth[place]]
+        index = strategy.locate(view)
+        criteria = [strategy.worth[index]]
         if rule.prefers is not None:
             compared = scores(rule, view.table)
             criteria = [view.sums(value) for value in compared]
-        return _Choice(strategy.open[place], criteria, gather(rule, view))
+        return _Choice(strategy.open[index], criteria, gather(rule, view))
     groups = None
     if rule.by is not None:
         sets = space.sets()

@@ -94,12 +94,12 @@ def certify(
     """
     since = started.get() or time.monotonic()
     spec = load_spec(game).under(settings)
-    place = Store.open(store)
+    opened = Store.open(store)
     with connect(workers, cluster) as carrier:
         watcher = observer.get()
         compiled = planning.compiled_before(spec, ["enumerate", *methods])
-        told = f"planning {spec.game}{'' if compiled else ', compiling its kernels once'}"
-        with watcher.waiting(told) if watcher else nullcontext():
+        caption = f"planning {spec.game}{'' if compiled else ', compiling its kernels once'}"
+        with watcher.waiting(caption) if watcher else nullcontext():
             plan = make_plan(
                 spec,
                 # Wagers are priced from the enumeration, so that it always belongs to a run.
@@ -109,11 +109,11 @@ def certify(
                 full=full,
                 cores=carrier.cores,
                 memory_mb=carrier.memory_mb,
-                store=place,
+                store=opened,
                 started=since,
             )
-        planning.save(plan, place)
-        carrier.check_store(place, f"{plan.folder}/plan.json")
+        planning.save(plan, opened)
+        carrier.check_store(opened, f"{plan.folder}/plan.json")
         if watcher:
             watcher.planned(plan)
         arguments = (plan.game, plan.run, store)
@@ -125,11 +125,11 @@ def certify(
             get_run_logger().warning("computing damaged parts again: %s", damaged)
             if watcher:
                 watcher.repaired(plan, str(damaged))
-            discard(damaged.paths, place)
+            discard(damaged.paths, opened)
             compute(*arguments, *carried)
             conclusion = conclude(*arguments, *carried)
     took = time.monotonic() - since
-    save_took(plan, took, place)
+    save_took(plan, took, opened)
     if watcher:
         watcher.concluded(plan, conclusion, took)
     if conclusion.certified:
@@ -155,8 +155,8 @@ def compute(game: str, run: str, store: str, workers: int | None, cluster: str |
 
     Tried again where the cluster was lost: parts that are done are not repeated.
     """
-    place, watcher = Store.open(store), observer.get()
-    plan = planning.load(game, run, place)
+    opened, watcher = Store.open(store), observer.get()
+    plan = planning.load(game, run, opened)
     beat = _Beat(plan)
 
     def told(progress: executor.Progress) -> None:
@@ -167,7 +167,7 @@ def compute(game: str, run: str, store: str, workers: int | None, cluster: str |
     with connect(workers, cluster) as carrier:
         client = carrier.client()
         try:
-            return len(executor.run(plan, place, client, progress=told))
+            return len(executor.run(plan, opened, client, progress=told))
         except (DealproofError, OSError) as error:
             if client.status != "running":
                 raise ClusterLost(str(error)) from None
@@ -190,14 +190,14 @@ class _Beat:
             return
         self.last = now
         share = Fraction(progress.deals_done, progress.deals_total or 1)
-        told = (
+        caption = (
             f"{progress.done:,} of {progress.total:,} parts ({progress.resumed:,} were there), "
             f"{progress.deals_done:,} of {progress.deals_total:,} deals"
         )
         update_progress_artifact(
             self._artifact,
             progress=float(decimal(100 * share, 2)),
-            description=f"{told}\n{self.described}",
+            description=f"{caption}\n{self.described}",
         )
 
 
@@ -206,12 +206,15 @@ def conclude(
     game: str, run: str, store: str, workers: int | None, cluster: str | None
 ) -> Conclusion:
     """Merge, solve, price, check and certify a run whose parts are all there."""
-    place, watcher = Store.open(store), observer.get()
-    plan = planning.load(game, run, place)
-    told = f"{game}: solving, checking, pricing under {len(changes(plan.spec))} other readings"
-    with connect(workers, cluster) as carrier, watcher.waiting(told) if watcher else nullcontext():
+    opened, watcher = Store.open(store), observer.get()
+    plan = planning.load(game, run, opened)
+    caption = f"{game}: solving, checking, pricing under {len(changes(plan.spec))} other readings"
+    with (
+        connect(workers, cluster) as carrier,
+        watcher.waiting(caption) if watcher else nullcontext(),
+    ):
         changed = readings.begin(plan, carrier.client())
-        conclusion = conclude_run(plan, place, collect(plan, place), changed)
+        conclusion = conclude_run(plan, opened, collect(plan, opened), changed)
     create_table_artifact(
         [vars(row) | {"combinations": f"{row.combinations:,}"} for row in conclusion.rows],
         key=_key(game, "wagers"),
@@ -245,7 +248,7 @@ def certify_catalogue(
     full: bool = False,
 ) -> State[Any]:
     """Certify these games, or every game of the catalogue; certified when all of them are."""
-    told = []
+    outcomes = []
     with connect(workers, cluster):
         for game in games or catalogue():
             state = certify(
@@ -258,8 +261,8 @@ def certify_catalogue(
                 full=full,
                 return_state=True,
             )
-            told.append((game, state))
-    refused = [f"{game} ({state.name})" for game, state in told if not state.is_completed()]
+            outcomes.append((game, state))
+    refused = [f"{game} ({state.name})" for game, state in outcomes if not state.is_completed()]
     if refused:
         return Failed(name="Not certified", message=", ".join(refused))
-    return Completed(name="Certified", message=", ".join(game for game, _ in told))
+    return Completed(name="Certified", message=", ".join(game for game, _ in outcomes))

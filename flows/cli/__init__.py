@@ -34,8 +34,8 @@ COMMANDS = (
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version
 
         print(f"dealproof {version('dealproof')}")
@@ -80,8 +80,8 @@ def _application(words: Sequence[str]) -> typer.Typer:
     app.callback()(_start)
     for name in words[:1] if words[:1] and words[0] in COMMANDS else COMMANDS:
         module = importlib.import_module(f"flows.commands.{name}")
-        told = str(module.__doc__).partition(": ")[2].strip()
-        short = told[0].upper() + told[1:]
+        summary = str(module.__doc__).partition(": ")[2].strip()
+        short = summary[0].upper() + summary[1:]
         app.command(name, short_help=short, epilog=module.EXAMPLE)(_locating(module.command))
     return app
 

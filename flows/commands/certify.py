@@ -103,13 +103,13 @@ def command(
     watch, failures = _interruptible(run)
     several = every or len(set(games or [])) > 1
     if as_json:
-        told = [
+        outcome = [
             conclusion.statement.document()["predicate"] for _, conclusion, _ in watch.conclusions
         ]
         if several:
-            show.emit(told)
-        elif told:
-            show.emit(told[0])
+            show.emit(outcome)
+        elif outcome:
+            show.emit(outcome[0])
     else:
         for plan, conclusion, took in watch.conclusions:
             _tell(plan, conclusion, took)

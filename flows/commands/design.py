@@ -122,18 +122,18 @@ def command(
         limit=limit,
     )
     searched = search(distribution)
-    asked = _asked(sought, allowed, equal) + _order(result, distribution)
-    told = searched.told + _helps(searched, search, distribution, allowed, equal)
+    request = _asked(sought, allowed, equal) + _order(result, distribution)
+    outcome = searched.told + _helps(searched, search, distribution, allowed, equal)
     fragments = [
         _wager(result.wager, table, number) for number, table in enumerate(searched.tables, 1)
     ]
     if as_toml:
-        print(f"# {told[0].upper()}{told[1:]}; {asked}.")
+        print(f"# {outcome[0].upper()}{outcome[1:]}; {request}.")
         print("\n\n".join(fragments))
     elif as_json:
-        show.emit(_described(spec, result, searched, told, allowed, sought, fragments))
+        show.emit(_described(spec, result, searched, outcome, allowed, sought, fragments))
     else:
-        _tell(spec, result, searched, told, asked)
+        _tell(spec, result, searched, outcome, request)
 
 
 def _priced(
@@ -175,14 +175,14 @@ def _menu(text: str | None) -> Sequence[int]:
 def _fixed(fix: list[str] | None) -> dict[str, tuple[int, int]]:
     from engine.design.paytables import menu_of
 
-    found = {}
+    limits = {}
     for text in fix or ():
         name, equals, pays = (part.strip() for part in text.rpartition("="))
         if not (name and equals and pays):
             raise typer.BadParameter(f"--pay {text}: write it as EVENT=PAYS, such as Flush=5..8")
         allowed = _read(f"--pay {name}", menu_of, pays)
-        found[name] = allowed[0], allowed[-1]
-    return found
+        limits[name] = allowed[0], allowed[-1]
+    return limits
 
 
 def _helps(
@@ -201,17 +201,17 @@ def _helps(
         ways[f"--menu 1..{max(menu)}"] = {"menu": every}
         if not equal:
             ways[f"--equal --menu 1..{max(menu)}"] = {"menu": every, "strict": False}
-    told = []
+    hints = []
     for option, change in ways.items():
-        found = search(distribution, **change)
-        if found.total:
-            told.append(f"{option} ({'' if found.complete else 'at least '}{found.total:,})")
+        result = search(distribution, **change)
+        if result.total:
+            hints.append(f"{option} ({'' if result.complete else 'at least '}{result.total:,})")
     rarest = distribution.by_rarity()
-    if rarest != distribution and (found := search(rarest)).total:
-        told.append(f"events in the order of their rarity ({found.total:,})")
-    if not told:
+    if rarest != distribution and (result := search(rarest)).total:
+        hints.append(f"events in the order of their rarity ({result.total:,})")
+    if not hints:
         return "; try a wider range, or pays higher than the highest"
-    return f"; what makes tables fit: {', '.join(told)}"
+    return f"; what makes tables fit: {', '.join(hints)}"
 
 
 def _outcome(
@@ -297,7 +297,7 @@ def _described(
     spec: Spec,
     result: Result,
     searched: Found,
-    told: str,
+    outcome: str,
     menu: Sequence[int],
     edge: Interval,
     fragments: Sequence[str],
@@ -320,7 +320,7 @@ def _described(
         ],
         "total": searched.total,
         "complete": searched.complete,
-        "told": told,
+        "told": outcome,
         "tables": [
             {
                 "pays": dict(table.pays),
@@ -336,10 +336,10 @@ def _described(
     }
 
 
-def _tell(spec: Spec, result: Result, searched: Found, told: str, asked: str) -> None:
+def _tell(spec: Spec, result: Result, searched: Found, outcome: str, request: str) -> None:
     print(f"{spec.title}: {show.rules(spec.settings)}")
     print(f"{result.wager.title} ({result.wager.name}), {count(result.priced.deals)} deals")
-    print(f"{asked}\n{told}")
+    print(f"{request}\n{outcome}")
     if not searched.tables:
         return
     counts: dict[str, int] = {}

@@ -33,14 +33,14 @@ def command(
     from tasks.certificate import distributions
 
     spec = spec_of(game, settings)
-    known = [asked.name for asked in spec.distributions]
+    known = [wanted.name for wanted in spec.distributions]
     if not known:
         raise DealproofError(f"{spec.game}: its spec lists no distribution; {_having()}")
     if name is not None and name not in known:
         raise DealproofError(f"distribution '{name}': {nearest(name, known)}")
     analysis = Analysis(bind(spec))
-    asked = [d for d in analysis.program.distributions if name in (None, d.spec.name)]
-    tables = [distributions.distribution(analysis, one) for one in asked]
+    wanted = [d for d in analysis.program.distributions if name in (None, d.spec.name)]
+    tables = [distributions.distribution(analysis, one) for one in wanted]
     if as_json:
         show.emit({"game": spec.game, "rules": spec.settings, "distributions": tables})
         return
@@ -60,9 +60,9 @@ def _having() -> str:
     from engine.spec.loading import catalogue, load_spec
 
     listed = {name: load_spec(name).distributions for name in catalogue()}
-    having = {name: found for name, found in listed.items() if found}
-    asked = (f" (dealproof distribution {n} '{d[0].name}')" for n, d in having.items())
-    return f"games that do: {', '.join(having) or '(none)'}{next(asked, '')}"
+    having = {name: names for name, names in listed.items() if names}
+    examples = (f" (dealproof distribution {n} '{d[0].name}')" for n, d in having.items())
+    return f"games that do: {', '.join(having) or '(none)'}{next(examples, '')}"
 
 
 def _list(table: dict[str, Any]) -> None:
@@ -90,8 +90,8 @@ def _grid(table: dict[str, Any]) -> None:
     show.table(
         (*names, *(" ".join(map(str, column)) for column in columns)),
         [
-            (*row, *(decimal(held[c]) if c in held else "" for c in columns))
-            for row, held in cells.items()
+            (*row, *(decimal(cell_of[c]) if c in cell_of else "" for c in columns))
+            for row, cell_of in cells.items()
         ],
         left=len(names),
     )

@@ -59,20 +59,20 @@ def command(
         _check_strategies(analysis.program, names, strategy or [])
         results = analysis.prices(names, strategy or [])
         analysis.validate(strict=not settings, wagers=names, theirs=theirs)
-        told = [priced(result) for result in results]
+        entries = [priced(result) for result in results]
     if as_json:
-        show.emit({"game": spec.game, "rules": spec.settings, "wagers": told})
+        show.emit({"game": spec.game, "rules": spec.settings, "wagers": entries})
         return
     print(f"{spec.title}: {show.rules(spec.settings)}")
-    for figures in told:
+    for figures in entries:
         print()
         _tell(figures)
-    if len(told) > SUMMED_UP:
+    if len(entries) > SUMMED_UP:
         print()
-        show.table(("Wager", "Strategy", "House edge", "Hit frequency"), _edges(told), left=2)
+        show.table(("Wager", "Strategy", "House edge", "Hit frequency"), _edges(entries), left=2)
 
 
-def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
+def _edges(wagers: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
     """One line for every wager that has an edge."""
     return [
         (
@@ -81,7 +81,7 @@ def _edges(told: list[dict[str, Any]]) -> list[tuple[str, str, str, str]]:
             _headline(figures),
             percent(_exact(figures["hit_frequency"])),
         )
-        for figures in told
+        for figures in wagers
         if figures["house_edge"] is not None
     ]
 

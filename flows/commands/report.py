@@ -35,8 +35,8 @@ def command(
     """Find the report of a game's latest run, or of the run named; print it with --pdf."""
     from engine.exact.errors import DealproofError
 
-    place = existing(store)
-    finished = [r for r in found_runs(place, game) if r["issued"]]
+    opened = existing(store)
+    finished = [r for r in found_runs(opened, game) if r["issued"]]
     chosen = [r for r in finished if r["run"].startswith(run or "")]
     if not finished:
         raise DealproofError(
@@ -47,17 +47,17 @@ def command(
         raise DealproofError(f"run '{run or ''}' of {game}: no report; allowed: {known}")
     if run and len(chosen) > 1:
         raise DealproofError(f"run '{run}' of {game}: {', '.join(r['run'] for r in chosen)} fit")
-    found = chosen[-1]
-    name = f"{found['game']}-{found['run']}"
-    report = place.locate(f"reports/{name}.html")
+    newest = chosen[-1]
+    name = f"{newest['game']}-{newest['run']}"
+    report = opened.locate(f"reports/{name}.html")
     if pdf is not None:
         from tasks.report.pdf import pdf as printed
 
-        show.write(pdf, printed(place.read(f"reports/{name}.html").decode()))
+        show.write(pdf, printed(opened.read(f"reports/{name}.html").decode()))
         return
     if as_json:
-        certificate = place.locate(f"certificates/{name}.json")
-        show.emit({**found, "report": report, "certificate": certificate})
+        certificate = opened.locate(f"certificates/{name}.json")
+        show.emit({**newest, "report": report, "certificate": certificate})
     else:
         print(report)
     if browse:

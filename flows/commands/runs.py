@@ -23,9 +23,9 @@ def command(
     as_json: Json = False,
 ) -> None:
     """List the runs of a store, newest last, with their rules, coverage and verdict."""
-    found = found_runs(existing(store), game)
+    runs = found_runs(existing(store), game)
     if as_json:
-        show.emit(found)
+        show.emit(runs)
         return
     show.table(
         ("Game", "Run", "Issued", "Verdict", "Rules", "Exhausted", "Rounds"),
@@ -39,7 +39,7 @@ def command(
                 _share(run["exhausted"], run["exhaustible"]),
                 count(int(run["rounds"])),
             )
-            for run in found
+            for run in runs
         ],
         right=[False] * 5 + [True] * 2,
     )
@@ -60,27 +60,27 @@ def _share(part: int, whole: int) -> str:
     return "all" if part == whole else percent(Fraction(part, whole), 1)
 
 
-def found_runs(place: Any, game: str | None = None) -> list[dict[str, Any]]:
+def found_runs(store: Any, game: str | None = None) -> list[dict[str, Any]]:
     """Everything that was planned, oldest first; what has no certificate yet comes last."""
     from engine.exact.errors import DealproofError, nearest
     from tasks.run.jobs import load, read_predicate, run_folder
 
-    games = [name.removeprefix("game=") for name in place.names("runs")]
+    games = [name.removeprefix("game=") for name in store.names("runs")]
     if game is not None and game not in games:
-        raise DealproofError(f"store {place.uri}: no run of '{game}'; {nearest(game, games)}")
-    found = []
+        raise DealproofError(f"store {store.uri}: no run of '{game}'; {nearest(game, games)}")
+    runs = []
     for name in [game] if game else games:
-        for run in place.names(f"runs/game={name}"):
+        for run in store.names(f"runs/game={name}"):
             run = run.removeprefix("run=")
             folder = run_folder(name, run)
-            if not place.exists(f"{folder}/plan.json"):
+            if not store.exists(f"{folder}/plan.json"):
                 continue
-            plan = load(name, run, place)
+            plan = load(name, run, store)
             exhausts = [job for job in plan.jobs if job.method == "exhaust"]
             said: dict[str, Any] = {}
-            if place.exists(f"{folder}/certificate.json"):
-                said = read_predicate(name, run, place)
-            found.append(
+            if store.exists(f"{folder}/certificate.json"):
+                said = read_predicate(name, run, store)
+            runs.append(
                 {
                     "game": name,
                     "run": run,
@@ -91,7 +91,7 @@ def found_runs(place: Any, game: str | None = None) -> list[dict[str, Any]]:
                     "exhausted": sum(job.deals for job in exhausts),
                     "exhaustible": sum(job.deals_total for job in exhausts),
                     "rounds": plan.rounds,
-                    "folder": place.locate(folder),
+                    "folder": store.locate(folder),
                 }
             )
-    return sorted(found, key=lambda run: (run["issued"] is None, run["issued"] or "", run["run"]))
+    return sorted(runs, key=lambda run: (run["issued"] is None, run["issued"] or "", run["run"]))

@@ -45,17 +45,17 @@ def command(
 
     for game in games or []:
         load_spec(game)
-    place = Place.open(store)
+    opened = Place.open(store)
     if cluster is not None:
         from flows.runtime.cluster import check_scheduler
 
         check_scheduler(cluster)
-    address = str(place.local) if place.local else store
+    address = str(opened.local) if opened.local else store
     with prefect_server(verbose=True, port=port) as server:
         from flows.certify import serve as served
 
         server.ready()
-        told = {
+        facts = {
             "server": server.url,
             "ours": server.ours,
             "store": address,
@@ -72,7 +72,7 @@ def command(
         except (ValueError, KeyError) as error:
             raise DealproofError(f"--cron '{cron}' --timezone '{timezone}': {error}") from None
         if as_json:
-            show.emit(told)
+            show.emit(facts)
         else:
             page = server.url.removesuffix("/api")
             print(f"Prefect    {page}{' (ours, as long as this runs)' if server.ours else ''}")

@@ -69,7 +69,7 @@ def command(
     spec = spec_of(game, settings)
     procedure = Procedure(behind, burn, rounds)
     with _progress() as progressed:
-        found = study(
+        result = study(
             Analysis(bind(spec)),
             list(dict.fromkeys(spec.wager(name).name for name in wager or ())),
             shoes=shoes,
@@ -79,20 +79,20 @@ def command(
             progressed=progressed,
         )
     if as_json:
-        told: dict[str, Any] = {"game": spec.game, "rules": spec.settings, "seed": seed}
+        facts: dict[str, Any] = {"game": spec.game, "rules": spec.settings, "seed": seed}
         ends = {"behind": behind} if rounds is None else {"rounds_per_shoe": rounds}
-        show.emit({**told, **ends, "burns": burn, **_described(found)})
+        show.emit({**facts, **ends, "burns": burn, **_described(result)})
         return
     print(f"{spec.title}: {show.rules(spec.settings)}")
     ending = f"{behind} cards behind the cut card" if rounds is None else f"{rounds} rounds each"
     burning = "burnt by the first card" if burn else "nothing burnt"
-    print(f"{count(found.shoes)} whole shoes, {ending}, {burning}; seed {seed}")
-    per_shoe = decimal(Fraction(found.rounds, found.shoes), 3)
-    print(f"{count(found.rounds)} rounds, {per_shoe} a shoe\n")
-    _tell(found)
+    print(f"{count(result.shoes)} whole shoes, {ending}, {burning}; seed {seed}")
+    per_shoe = decimal(Fraction(result.rounds, result.shoes), 3)
+    print(f"{count(result.rounds)} rounds, {per_shoe} a shoe\n")
+    _tell(result)
 
 
-def _tell(found: ShoeStudy) -> None:
+def _tell(result: ShoeStudy) -> None:
     show.table(
         ("Wager", "Fresh shoe", "Whole shoes", "± SE", "Effect", "± SE", "Effect / SE"),
         [
@@ -105,23 +105,23 @@ def _tell(found: ShoeStudy) -> None:
                 f"{floating(100 * e.effect_error, 5)}%",
                 floating(float(e.effect) / e.effect_error, 1, sign=True) if e.effect_error else "-",
             )
-            for e in found.effects
+            for e in result.effects
         ],
     )
     print("\nHouse edges per round. Fresh shoe: exact. SE: the standard error of the figure before")
-    print(f"it, over {count(found.shoes)} shoes; a shoe is one observation, since its rounds")
+    print(f"it, over {count(result.shoes)} shoes; a shoe is one observation, since its rounds")
     print("depend on each other. Effect: what whole shoes add to the fresh shoe's edge.")
     print("Effect / SE: within ±2 it may be chance.")
-    if found.first:
-        print(f"The luck of each shoe's first {found.first} rounds is taken out of the effect,")
+    if result.first:
+        print(f"The luck of each shoe's first {result.first} rounds is taken out of the effect,")
         print("since their expected edge is exactly the fresh shoe's.")
 
 
-def _described(found: ShoeStudy) -> dict[str, Any]:
+def _described(result: ShoeStudy) -> dict[str, Any]:
     return {
-        "shoes": found.shoes,
-        "rounds": found.rounds,
-        "first_rounds": found.first,
+        "shoes": result.shoes,
+        "rounds": result.rounds,
+        "first_rounds": result.first,
         "wagers": [
             {
                 "wager": e.wager.name,
@@ -132,7 +132,7 @@ def _described(found: ShoeStudy) -> dict[str, Any]:
                 "effect": e.effect,
                 "effect_standard_error": e.effect_error,
             }
-            for e in found.effects
+            for e in result.effects
         ],
     }
 

@@ -117,10 +117,10 @@ def command(
     from flows.views.chart import draw
     from tasks.certificate import distributions
 
-    found = Analysis(program)
-    solved = found.strategy(rule.name)
+    analysis = Analysis(program)
+    solved = analysis.strategy(rule.name)
     if hand is not None or at:
-        chosen = find(found, solved, hand, pairs(at, "--where"))
+        chosen = find(analysis, solved, hand, pairs(at, "--where"))
         found_sets = [_set(rule, solved, index) for index in chosen]
         show.emit({**about, "sets": found_sets}) if as_json else _tell_sets(about, found_sets)
         return
@@ -129,7 +129,7 @@ def command(
 
         show.write(out, strategy_bytes(solved, {"game": spec.game, "rules": spec.settings}))
         return
-    differing = _exceptions(found, rule.name, other) if other else []
+    differing = _exceptions(analysis, rule.name, other) if other else []
     if as_json:
         every = [_set(rule, solved, index) for index in range(len(solved))]
         show.emit({**about, "sets": every, "against": other, "exceptions": differing})
@@ -142,7 +142,7 @@ def command(
     if charts and not sets:
         marked = {tuple(e["information"].items()) for e in differing}
         for chart in charts:
-            draw(chart, found, solved, marked, str(other))
+            draw(chart, analysis, solved, marked, str(other))
         for values in (values for values in program.values if values.strategy is rule):
             _tell_values(distributions.value(solved, values))
     elif sets or len(solved) <= LISTED:
@@ -233,8 +233,8 @@ def _words(information: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in information.items())
 
 
-def _tell_sets(about: dict[str, Any], told: list[dict[str, Any]]) -> None:
-    for entry in told:
+def _tell_sets(about: dict[str, Any], entries: list[dict[str, Any]]) -> None:
+    for entry in entries:
         print(entry.get("hand") or _words(entry["information"]))
         share = entry["probability"]
         words = {line["action"]: line.get("told", line["action"]) for line in entry["actions"]}
@@ -270,19 +270,19 @@ def _chances(about: dict[str, Any], entry: dict[str, Any]) -> str:
         return f"{kind} come with probability {decimal(share)} = {share}\n"
     kind = f"{count(hands)} hands {about['alike']} play like it" if hands > 1 else "one hand alone"
     each = share / hands
-    told = f"{kind}: together they come" if hands > 1 else f"{kind}: it comes"
-    told += f" with probability {decimal(share)} = {share}"
-    return told + (f", each by itself with {each}\n" if hands > 1 else "\n")
+    sentence = f"{kind}: together they come" if hands > 1 else f"{kind}: it comes"
+    sentence += f" with probability {decimal(share)} = {share}"
+    return sentence + (f", each by itself with {each}\n" if hands > 1 else "\n")
 
 
-def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
+def _exceptions(analysis: Analysis, name: str, other: str) -> list[dict[str, Any]]:
     from engine.contract.strategy import exceptions
     from engine.exact.errors import DealproofError
 
-    one, two = found.strategy(name), found.strategy(other)
+    one, two = analysis.strategy(name), analysis.strategy(other)
     if one.space != two.space or len(one) != len(two):
         raise DealproofError(f"--against {other}: it decides in another space than {name}")
-    space = found.game.space(one.space)
+    space = analysis.game.space(one.space)
     return [
         {
             "information": dict(e.information),
@@ -297,19 +297,19 @@ def _exceptions(found: Analysis, name: str, other: str) -> list[dict[str, Any]]:
 
 
 def _tell_exceptions(
-    rule: BoundStrategy, title: str, other: str, found: list[dict[str, Any]], every: bool
+    rule: BoundStrategy, title: str, other: str, entries: list[dict[str, Any]], every: bool
 ) -> None:
     name = rule.name
-    if not found:
+    if not entries:
         print(
             f"It plays every hand that comes up like '{other}' ({title}): they differ by exactly 0."
         )
         return
-    cost = sum((e["cost"] for e in found), Fraction())
-    print(f"{len(found)} exceptions to '{other}' ({title}); together they are worth")
+    cost = sum((e["cost"] for e in entries), Fraction())
+    print(f"{len(entries)} exceptions to '{other}' ({title}); together they are worth")
     print(f"{decimal(cost, 9)} = {cost}, judged by the wagers of '{name}'.\n")
-    listed = found if every else found[:LISTED]
-    columns = tuple(found[0]["information"])
+    listed = entries if every else entries[:LISTED]
+    columns = tuple(entries[0]["information"])
     alike = _alike(rule)
     if alike:
         print(
@@ -331,8 +331,8 @@ def _tell_exceptions(
         ],
         left=len(columns) + 2,
     )
-    if len(listed) < len(found):
-        print(f"\nThe {len(listed)} dearest of {len(found)}; list them all with --all.")
+    if len(listed) < len(entries):
+        print(f"\nThe {len(listed)} dearest of {len(entries)}; list them all with --all.")
 
 
 def _tell_values(table: dict[str, Any]) -> None:
@@ -370,9 +370,9 @@ def _list(rule: BoundStrategy, strategy: Strategy) -> None:
     for index in range(len(strategy)):
         entry = _set(rule, strategy, index)
         values = {line["action"]: line["ev"] for line in entry["actions"]}
-        told = [decimal(values[a]) if a in values else "–" for a in strategy.actions]
+        evs = [decimal(values[a]) if a in values else "–" for a in strategy.actions]
         share = decimal(entry["probability"])
-        rows.append((*entry["information"].values(), entry["action"], *told, share))
+        rows.append((*entry["information"].values(), entry["action"], *evs, share))
     heads = (*columns, "Action", *strategy.actions, "Probability")
     show.table(heads, rows, left=len(columns) + 1)
     print()

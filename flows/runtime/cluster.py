@@ -63,8 +63,8 @@ class Cluster:
         """Memory of a foreign cluster's workers where they tell it; None: this machine's."""
         if not self.address:
             return None
-        told = self.client().scheduler_info(n_workers=-1)["workers"].values()
-        limits = [worker["memory_limit"] for worker in told]
+        workers = self.client().scheduler_info(n_workers=-1)["workers"].values()
+        limits = [worker["memory_limit"] for worker in workers]
         return sum(limits) / 2**20 if all(limits) else None
 
     def _own(self) -> Client:
@@ -151,14 +151,14 @@ def check_scheduler(address: str) -> None:
         async with rpc(address, timeout=KNOCK, connection_args=arguments) as scheduler:
             return await asyncio.wait_for(scheduler.identity(), KNOCK)
 
-    told = f"cluster {address}: no dask scheduler answers"
+    fault = f"cluster {address}: no dask scheduler answers"
     try:
         kind = asyncio.run(ask())["type"]
     except TimeoutError:
-        raise ClusterLost(f"{told} within {KNOCK} s") from None
+        raise ClusterLost(f"{fault} within {KNOCK} s") from None
     except (OSError, ValueError, RuntimeError, TypeError, KeyError) as error:
         reason = f"{error}".splitlines()[0] if f"{error}" else type(error).__name__
-        raise ClusterLost(f"{told} ({reason})") from None
+        raise ClusterLost(f"{fault} ({reason})") from None
     if kind != "Scheduler":
         raise DealproofError(f"cluster {address}: a dask {kind.lower()} answers, not a scheduler")
 
@@ -171,8 +171,8 @@ def _check_workers(client: Client, address: str) -> None:
     except TooLate:
         raise ClusterLost(f"cluster {address}: the scheduler has no worker") from None
     ours = fingerprint()
-    told = client.run(fingerprint, on_error="return")
-    for worker, theirs in sorted(told.items()):
+    fingerprints = client.run(fingerprint, on_error="return")
+    for worker, theirs in sorted(fingerprints.items()):
         if isinstance(theirs, BaseException):
             raise DealproofError(
                 f"cluster {address}: worker {worker} cannot run Dealproof "

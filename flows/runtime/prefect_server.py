@@ -281,8 +281,8 @@ def _serve(descriptor: int) -> None:
 def _lock() -> Iterator[None]:
     import fcntl
 
-    with (_home() / "dealproof.lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with (_home() / "dealproof.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 

@@ -13,7 +13,7 @@ from flows.views import show
 
 def draw(
     chart: Chart,
-    found: Analysis,
+    analysis: Analysis,
     strategy: Strategy,
     marked: set[tuple[tuple[str, Any], ...]],
     against: str,
@@ -22,7 +22,7 @@ def draw(
 
     `marked`: information sets in which the strategy named `against` plays otherwise.
     """
-    columns = columns_of(found, strategy, (*chart.rows, *chart.columns))
+    columns = columns_of(analysis, strategy, (*chart.rows, *chart.columns))
     short = abbreviations(strategy.actions)
     grid: dict[tuple[Any, ...], dict[tuple[Any, ...], dict[str, bool]]] = {}
     for index in range(len(strategy)):
@@ -32,7 +32,7 @@ def draw(
         star = tuple(strategy.label(index).items()) in marked
         cell = grid.setdefault(row, {}).setdefault(column, {})
         cell[action] = cell.get(action, False) or star
-    space = found.game.space(strategy.space)
+    space = analysis.game.space(strategy.space)
 
     def ordered(names: tuple[str, ...], keys: set[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Sort labels as the game lists them, not as an alphabet does."""

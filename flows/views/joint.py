@@ -30,17 +30,17 @@ def tell_joint(
     spec = program.spec
     if name not in program.joints:
         raise DealproofError(f"--joint {name}: {nearest(name, program.joints)}")
-    told = study(Analysis(program), program.joints[name])
-    found = told.joint
+    joint_study = study(Analysis(program), program.joints[name])
+    joint = joint_study.joint
     if out is not None:
         from tasks.certificate.joint import sets_bytes
 
-        show.write(out, sets_bytes(told, {"game": spec.game, "rules": spec.settings}))
+        show.write(out, sets_bytes(joint_study, {"game": spec.game, "rules": spec.settings}))
         return
     if as_json:
         show.emit(
             {
-                **_about(spec, found),
+                **_about(spec, joint),
                 "breaks": [
                     {
                         "ratio": b.ratio,
@@ -48,33 +48,33 @@ def tell_joint(
                         "before": b.before,
                         "after": b.after,
                     }
-                    for b in told.breaks
+                    for b in joint_study.breaks
                 ],
-                "per_unit_of": told.put_up,
+                "per_unit_of": joint_study.put_up,
                 "pieces": [
                     {"from": start, "loss": loss, "slope": slope}
-                    for start, loss, slope in told.pieces
+                    for start, loss, slope in joint_study.pieces
                 ],
             }
         )
         return
-    print(f"{spec.title}: {found.title}; t = units of {found.side} for one unit of {found.base}")
+    print(f"{spec.title}: {joint.title}; t = units of {joint.side} for one unit of {joint.base}")
     print(show.rules(spec.settings) + "\n")
-    if not told.ratios:
-        _tell_pieces(told)
+    if not joint_study.ratios:
+        _tell_pieces(joint_study)
         print("The best play is the same at every ratio.")
-    elif every or len(told.ratios) <= LISTED:
-        _tell_pieces(told)
-        _tell_breaks(told)
+    elif every or len(joint_study.ratios) <= LISTED:
+        _tell_pieces(joint_study)
+        _tell_breaks(joint_study)
     else:
-        _sum_up(told)
+        _sum_up(joint_study)
 
 
 def at_ratio(program: Program, bound: BoundJoint, ratio: Fraction, as_json: bool) -> None:
     """Print the expected loss of the best play at one ratio."""
     spec, joint = program.spec, bound.spec
-    told = study(Analysis(program), bound)
-    loss, edge = told.loss(ratio), told.edge(ratio)
+    joint_study = study(Analysis(program), bound)
+    loss, edge = joint_study.loss(ratio), joint_study.edge(ratio)
     if as_json:
         show.emit(
             {
@@ -82,7 +82,7 @@ def at_ratio(program: Program, bound: BoundJoint, ratio: Fraction, as_json: bool
                 "ratio": ratio,
                 "loss": loss,
                 "edge": edge,
-                "per_unit_of": told.put_up,
+                "per_unit_of": joint_study.put_up,
             }
         )
         return
@@ -90,7 +90,7 @@ def at_ratio(program: Program, bound: BoundJoint, ratio: Fraction, as_json: bool
     print(show.rules(spec.settings) + "\n")
     print(f"Expected loss  {decimal(loss)} = {loss}")
     if edge is not None:
-        print(f"Edge           {percent(edge)} = {edge}, {_units(told)}")
+        print(f"Edge           {percent(edge)} = {edge}, {_units(joint_study)}")
 
 
 def _about(spec: Spec, joint: Joint) -> dict[str, object]:
@@ -103,59 +103,61 @@ def _about(spec: Spec, joint: Joint) -> dict[str, object]:
     }
 
 
-def _tell_breaks(told: Study) -> None:
-    columns = tuple(told.breaks[0].information)
-    print(f"\n{len(told.breaks)} changes of action:\n")
+def _tell_breaks(joint_study: Study) -> None:
+    columns = tuple(joint_study.breaks[0].information)
+    print(f"\n{len(joint_study.breaks)} changes of action:\n")
     show.table(
         ("At t", "Exact", *columns, "Before", "After"),
         [
             (decimal(b.ratio), b.ratio, *b.information.values(), b.before, b.after)
-            for b in told.breaks
+            for b in joint_study.breaks
         ],
         right=False,
     )
 
 
-def _sum_up(told: Study) -> None:
+def _sum_up(joint_study: Study) -> None:
     """Tell a long study at some ratios."""
-    sets = count(len(told.lines.base))
+    sets = count(len(joint_study.lines.base))
     print(
-        f"{count(len(told.ratios))} changes of action in {sets} information sets, at "
-        f"{count(len({*told.ratios}))} ratios\n"
-        f"from t = {decimal(told.ratios[0], 9)} = {told.ratios[0]} "
-        f"to t = {decimal(told.ratios[-1])} = {told.ratios[-1]}.\n"
+        f"{count(len(joint_study.ratios))} changes of action in {sets} information sets, at "
+        f"{count(len({*joint_study.ratios}))} ratios\n"
+        f"from t = {decimal(joint_study.ratios[0], 9)} = {joint_study.ratios[0]} "
+        f"to t = {decimal(joint_study.ratios[-1])} = {joint_study.ratios[-1]}.\n"
     )
     rows = []
     for ratio in TOLD:
-        loss = told.loss(ratio)
-        before = sum(break_ <= ratio for break_ in told.ratios)
-        rows.append((ratio, decimal(loss, 9), loss, _edge(told, ratio), count(before)))
-    show.table(("t", "Expected loss", "Exact", f"Edge {_units(told)}", "Changes up to here"), rows)
+        loss = joint_study.loss(ratio)
+        before = sum(break_ <= ratio for break_ in joint_study.ratios)
+        rows.append((ratio, decimal(loss, 9), loss, _edge(joint_study, ratio), count(before)))
+    show.table(
+        ("t", "Expected loss", "Exact", f"Edge {_units(joint_study)}", "Changes up to here"), rows
+    )
     print("\nAsk for one hand at one ratio with HAND --side WAGER=RATIO, list all with --all, or")
     print("write them with --out FILE.parquet.")
 
 
-def _tell_pieces(told: Study) -> None:
-    ends: list[Fraction | None] = [piece[0] for piece in told.pieces[1:]]
+def _tell_pieces(joint_study: Study) -> None:
+    ends: list[Fraction | None] = [piece[0] for piece in joint_study.pieces[1:]]
     rows = []
-    for (start, loss, slope), end in zip(told.pieces, [*ends, None], strict=True):
+    for (start, loss, slope), end in zip(joint_study.pieces, [*ends, None], strict=True):
         sign = "-" if slope < 0 else "+"
         rows.append(
             (
                 f"{decimal(start)} … {decimal(end) if end is not None else '∞'}",
                 f"{decimal(loss)} {sign} {decimal(abs(slope))} t",
                 f"{loss} {sign} {abs(slope)} t",
-                _edge(told, start),
+                _edge(joint_study, start),
             )
         )
-    show.table(("t", "Expected loss", "Exact", f"Edge {_units(told)} at start"), rows)
+    show.table(("t", "Expected loss", "Exact", f"Edge {_units(joint_study)} at start"), rows)
 
 
-def _edge(told: Study, ratio: Fraction) -> str:
-    edge = told.edge(ratio)
+def _edge(joint_study: Study, ratio: Fraction) -> str:
+    edge = joint_study.edge(ratio)
     return "–" if edge is None else percent(edge)
 
 
-def _units(told: Study) -> str:
+def _units(joint_study: Study) -> str:
     """Of which bets an edge is the loss per unit, in words."""
-    return f"per unit of {' + '.join(told.put_up) or 'nothing put up'}"
+    return f"per unit of {' + '.join(joint_study.put_up) or 'nothing put up'}"

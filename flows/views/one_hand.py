@@ -43,8 +43,8 @@ def joint_of(program: Program, name: str | None, side: str) -> BoundJoint:
 def tell(program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_json: bool) -> None:
     """Tell the best action of a hand at one ratio of two bets, every cost, and its break points."""
     spec, joint = program.spec, bound.spec
-    found = one_hand.in_both_bets(Analysis(program), bound, cards)
-    base, side = found.worth
+    both = one_hand.in_both_bets(Analysis(program), bound, cards)
+    base, side = both.worth
     together = [b + ratio * s for b, s in zip(base, side, strict=True)]
     top = max(together)
     order = sorted(range(len(together)), key=lambda a: (-together[a], a))
@@ -59,18 +59,18 @@ def tell(program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_js
             {
                 "game": spec.game,
                 "rules": spec.settings,
-                "hand": found.label,
-                "information": found.information,
+                "hand": both.label,
+                "information": both.information,
                 "joint": joint.name,
                 "base": joint.base,
                 "side": joint.side,
                 "ratio": ratio,
-                "action": found.actions[order[0]],
-                "told": found.words[order[0]],
+                "action": both.actions[order[0]],
+                "told": both.words[order[0]],
                 "actions": [
                     {
-                        "action": found.actions[a],
-                        "told": found.words[a],
+                        "action": both.actions[a],
+                        "told": both.words[a],
                         "ev": {joint.base: base[a], joint.side: side[a]},
                         "together": together[a],
                         "cost": top - together[a],
@@ -78,21 +78,21 @@ def tell(program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_js
                     for a in order
                 ],
                 "breaks": [
-                    {"ratio": then[0], "before": found.actions[now[1]],
-                     "after": found.actions[then[1]]}
+                    {"ratio": then[0], "before": both.actions[now[1]],
+                     "after": both.actions[then[1]]}
                     for now, then in pairwise(envelope)
                 ],
             }
         )  # fmt: skip
         return
-    print(f"{spec.title}: {found.label}; {show.rules(spec.settings)}")
-    print(f"{ratio} on {joint.side} for 1 on {joint.base}: {found.words[order[0]]}\n")
+    print(f"{spec.title}: {both.label}; {show.rules(spec.settings)}")
+    print(f"{ratio} on {joint.side} for 1 on {joint.base}: {both.words[order[0]]}\n")
     show.table(
         ("", f"EV of {joint.base}", "Exact", f"EV of {joint.side}", "Exact",
          f"1 {joint.base} + {ratio} {joint.side}", "Exact", "Costs", "Exact"),
         [
             (
-                found.words[a],
+                both.words[a],
                 decimal(base[a]),
                 base[a],
                 decimal(side[a]),
@@ -111,7 +111,7 @@ def tell(program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_js
         ("From t", "Exact", "To t", "Exact", "Play"),
         [
             (decimal(start), start, "∞" if end is None else decimal(end),
-             "" if end is None else end, found.words[a])
+             "" if end is None else end, both.words[a])
             for (start, a), end in zip(envelope, [*ends, None], strict=True)
         ],
         right=[True, True, True, True, False],

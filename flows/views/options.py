@@ -84,15 +84,15 @@ def chosen(methods: Sequence[Method] | None, default: Sequence[str]) -> list[str
 
 def pairs(given: list[str] | None, option: str) -> dict[str, str]:
     """Read repeated NAME=VALUE; raise a usage error that names the option."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for text in given or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise typer.BadParameter(f"{option} {text}: write it as NAME=VALUE")
-        if name in found:
+        if name in values:
             raise typer.BadParameter(f"{option} {name}: given twice")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def spec_of(game: str, settings: list[str] | None) -> Spec:

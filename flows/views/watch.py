@@ -63,9 +63,9 @@ class Watch:
     def planned(self, plan: Plan) -> None:
         """A plan is made: what it covers, and how long it is projected to take."""
         self.step()
-        told = f"{plan.spec.title} ({plan.game}), run {plan.run}"
+        heading = f"{plan.spec.title} ({plan.game}), run {plan.run}"
         self.say(
-            f"{told}: about {floating(plan.seconds, 0)} s in all on {plan.cores} cores if nothing "
+            f"{heading}: about {floating(plan.seconds, 0)} s in all on {plan.cores} cores if nothing "
             f"is there ({show.phases(plan.phases)})"
         )
         for job in plan.jobs:
@@ -156,12 +156,12 @@ class Live(Watch):
 
     def _moved(self, plan: Plan, progress: Progress) -> None:
         done = progress.done == progress.total
-        told = (
+        caption = (
             "checking, certifying …"
             if done
             else f"{progress.done:,} of {progress.total:,} parts, {progress.label}"
         )
-        self._bar.update(self._task, completed=progress.done, told=told)
+        self._bar.update(self._task, completed=progress.done, told=caption)
 
     def close_task(self) -> None:
         """Take the bar of a run away."""

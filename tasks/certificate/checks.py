@@ -59,7 +59,7 @@ def rederived(analysis: Analysis, collected: Collected) -> Check:
     }
     decided = {analysis.game.space(s.space) for s in analysis.strategies.values()}
     if not any(space.decision and space.decision.tabulated for space in decided):
-        told = (
+        reason = (
             "spaces that solve for themselves are held to the optimality check" if decided else ""
         )
         return Check(
@@ -68,9 +68,9 @@ def rederived(analysis: Analysis, collected: Collected) -> Check:
             False,
             "not run",
             "no action table",
-            told or "the player decides nothing",
+            reason or "the player decides nothing",
         )
-    if not any(space.name in {held for held, _ in whole} for space in decided):
+    if not any(space.name in {covered for covered, _ in whole} for space in decided):
         return not_run("strategies", "exhaust whole", required=False)
     again = Analysis(analysis.program, whole)
     differing = [
@@ -149,21 +149,21 @@ def sampled(samples: Sequence[Sample] | None) -> tuple[Check, ...]:
     unread = {(s.rule, s.value) for s in samples if not s.read}
     silent = [f"{r} = {v}" for r, v in changes if (r, v) not in telling | unread]
     parts = sorted(((s.deals, s.deals_total) for s in samples), key=lambda p: Fraction(*p))
-    told = [
+    notes = [
         f"{len(changes)} readings and variants, {len(samples)} tables",
         f"of each {share(*parts[0], 2)} to {share(*parts[-1], 2)} of its deals",
         f"{len(telling)} move cells of their sample",
     ]
     if unread:
-        told.append(f"read by wagers alone: {len(unread)}")
+        notes.append(f"read by wagers alone: {len(unread)}")
     if silent:
-        told.append(f"no deal of the sample tells {', '.join(silent)} from the certified rules")
+        notes.append(f"no deal of the sample tells {', '.join(silent)} from the certified rules")
     cells = sum(s.cells for s in samples)
     return (
         checked(
             "readings",
             faults,
-            "; ".join(told),
+            "; ".join(notes),
             f"equal in all {cells:,} cells",
             {"cells": cells, "samples": [_evidence(s) for s in samples]},
         ),
@@ -182,7 +182,7 @@ def published(comparisons: Sequence[Comparison]) -> Check:
     where no figure stands for or against this run.
     """
     counts: dict[str, int] = {v: sum(c.verdict == v for c in comparisons) for v in VERDICTS}
-    told = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+    tally = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
     tried = sum(counts[v] for v in TRIED)
     faults = [f"{_figure(c)}: {c.fault}" for c in comparisons if c.fault]
     refuted = [f"{_figure(c)} refuted: {c.reason}" for c in comparisons if c.verdict == "refuted"]
@@ -193,7 +193,7 @@ def published(comparisons: Sequence[Comparison]) -> Check:
         bool(tried or faults),
         verdict,
         f"{tried} of {len(comparisons)} printed figures stand for or against this run",
-        "; ".join([told or "none in print", *(faults or refuted)]),
+        "; ".join([tally or "none in print", *(faults or refuted)]),
         counts,
     )
 
@@ -208,12 +208,14 @@ def orders(analysis: Analysis) -> tuple[Check, ...]:
     """Strategies that rank the values of a column, beside the best of all orders of these."""
     solved = [s for s in analysis.program.strategies.values() if s.name in analysis.strategies]
     rules = [strategy for strategy in solved if strategy.spec.order_of]
-    found = [best_order(analysis, rule) for rule in rules]
-    if not found:
+    orders_found = [best_order(analysis, rule) for rule in rules]
+    if not orders_found:
         return ()
-    faults = [f"{o.strategy}: {o.edge} and {o.replayed}" for o in found if o.edge != o.replayed]
-    faults += [f"{o.strategy} beats the best order" for o in found if o.own < o.edge]
-    told = [
+    faults = [
+        f"{o.strategy}: {o.edge} and {o.replayed}" for o in orders_found if o.edge != o.replayed
+    ]
+    faults += [f"{o.strategy} beats the best order" for o in orders_found if o.own < o.edge]
+    notes = [
         f"{' '.join(o.column.split('_'))} {', '.join(map(str, o.order))}: edge "
         f"{percent(o.edge, 6)} = {o.edge}, "
         + (
@@ -221,7 +223,7 @@ def orders(analysis: Analysis) -> tuple[Check, ...]:
             if o.own == o.edge
             else f"'{o.strategy}' loses {o.own - o.edge} more"
         )
-        for o in found
+        for o in orders_found
     ]
     evidence = [
         {
@@ -229,7 +231,7 @@ def orders(analysis: Analysis) -> tuple[Check, ...]:
             "order": list(o.order), "edge": rational(o.edge), "own": rational(o.own),
             "cost": rational(o.own - o.edge),
         }
-        for o in found
+        for o in orders_found
     ]  # fmt: skip
     return (
         Check(
@@ -237,8 +239,8 @@ def orders(analysis: Analysis) -> tuple[Check, ...]:
             TITLES["orders"],
             True,
             "fail" if faults else "pass",
-            "; ".join(f"{o.strategy}: all {o.orders:,} orders" for o in found),
-            "; ".join(faults or told),
+            "; ".join(f"{o.strategy}: all {o.orders:,} orders" for o in orders_found),
+            "; ".join(faults or notes),
             {"best": evidence},
         ),
     )

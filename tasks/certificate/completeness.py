@@ -29,13 +29,13 @@ def completeness(analysis: Analysis, collected: Collected) -> Check:
         method, space = coverage.method, analysis.game.space(coverage.key[0])
         closed = sum(space.deals_in(lo, hi) for lo, hi in coverage.ranges)
         try:
-            found = deals_covered(collected.tables[method][coverage.key], space)
+            deals_found = deals_covered(collected.tables[method][coverage.key], space)
         except DealproofError as error:
             faults.append(f"{method}: {error}")
             continue
-        if found != closed:
+        if deals_found != closed:
             faults.append(
-                f"{method} of {named(coverage.key)}: {found:,} deals counted, "
+                f"{method} of {named(coverage.key)}: {deals_found:,} deals counted, "
                 f"{closed:,} by closed form"
             )
         whole = coverage.ranges == ((0, space.starts),)
@@ -45,7 +45,7 @@ def completeness(analysis: Analysis, collected: Collected) -> Check:
             faults.append(
                 f"enumerate of {named(coverage.key)} covers {out_of(closed, space.deals)} deals"
             )
-        counted.append(f"{method} {named(coverage.key)}: {out_of(found, space.deals)} deals")
+        counted.append(f"{method} {named(coverage.key)}: {out_of(deals_found, space.deals)} deals")
     if not counted and not faults:
         title = TITLES["completeness"]
         return Check("completeness", title, True, "not run", "nothing", "no table was counted")
@@ -88,8 +88,8 @@ def integrity(collected: Collected) -> Check:
         "bytes": sum(part.size for part in collected.parts),
     } | {what.replace(" ", "_"): paths for what, paths in sets.items()}
     if not collected.parts and not collected.expected:
-        told = "no file was expected or read"
-        return Check("integrity", TITLES["integrity"], True, "not run", "nothing", told, evidence)
+        reason = "no file was expected or read"
+        return Check("integrity", TITLES["integrity"], True, "not run", "nothing", reason, evidence)
     return checked(
         "integrity",
         faults,
@@ -153,11 +153,11 @@ def _told(key: tuple[str, str | None]) -> str:
 
 def _unsettled(analysis: Analysis, result: Result) -> Iterator[str]:
     total, lines = analysis.game.space(result.space).deals, result.priced.lines
-    told = _told(result.key)
+    wager = _told(result.key)
     if result.priced.deals != total:
-        yield f"{told}: {result.priced.deals:,} deals priced, {total:,} by closed form"
+        yield f"{wager}: {result.priced.deals:,} deals priced, {total:,} by closed form"
     if sum((Fraction(line.combinations, total) for line in lines), Fraction()) != 1:
-        yield f"{told}: probabilities do not sum to 1"
+        yield f"{wager}: probabilities do not sum to 1"
     returned = sum((line.net * line.combinations for line in lines), Fraction()) / total
     if returned != -result.priced.house_edge:
-        yield f"{told}: returns sum to {returned}, minus the edge is {-result.priced.house_edge}"
+        yield f"{wager}: returns sum to {returned}, minus the edge is {-result.priced.house_edge}"

@@ -13,26 +13,26 @@ from engine.studies.distributions import distribute, worths
 
 def distributions(analysis: Analysis) -> list[dict[str, Any]]:
     """Every distribution of the spec."""
-    return [distribution(analysis, asked) for asked in analysis.program.distributions]
+    return [distribution(analysis, bound) for bound in analysis.program.distributions]
 
 
 def distribution(analysis: Analysis, bound: BoundDistribution) -> dict[str, Any]:
     """One distribution: exact deals and probability of each cell."""
     shares = distribute(analysis, bound)
-    asked, space, rule = bound.spec, bound.space, bound.strategy
-    order = {name: space.feature(name) for name in asked.columns}
+    spec, space, rule = bound.spec, bound.space, bound.strategy
+    order = {name: space.feature(name) for name in spec.columns}
     across = {
         tuple(f.code(share.column[name]) for name, f in order.items()): dict(share.column)
         for share in shares
     }
     return {
-        "name": asked.name,
-        "title": asked.title,
+        "name": spec.name,
+        "title": spec.title,
         "space": space.name,
         "strategy": rule.name if rule else None,
-        "rows": list(asked.rows),
-        "columns": list(asked.columns),
-        "given": list(asked.given),
+        "rows": list(spec.rows),
+        "columns": list(spec.columns),
+        "given": list(spec.given),
         "across": [across[key] for key in sorted(across)],
         "cells": [
             {
@@ -58,11 +58,11 @@ def value(strategy: Strategy, bound: BoundValues) -> dict[str, Any]:
     Sets that share a line are weighed by the cards alone, and by how often the strategy comes
     there: see `engine.studies.distributions.Worth`.
     """
-    asked = bound.spec
+    spec = bound.spec
     return {
-        "title": asked.title,
-        "strategy": asked.strategy,
-        "by": list(asked.by),
+        "title": spec.title,
+        "strategy": spec.strategy,
+        "by": list(spec.by),
         "actions": list(strategy.actions),
         "groups": [
             {

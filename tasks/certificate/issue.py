@@ -68,15 +68,17 @@ def _condition(wager: BoundWager, name: str) -> dict[str, Any]:
 
 def _lines(result: Result) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The lines of a pay table, and what they add up to."""
-    found, paid, basis = result.priced, result.wager.priced, result.wager.basis[1]
+    priced, paid, basis = result.priced, result.wager.priced, result.wager.basis[1]
     with at(result.wager.place, "counted_in"):
         events = [
-            _line(line, found.deals, basis, paid) | _condition(result.wager, line.event)
-            for line in found.lines
+            _line(line, priced.deals, basis, paid) | _condition(result.wager, line.event)
+            for line in priced.lines
         ]
-        combinations = sum(in_basis(line.combinations, found.deals, basis) for line in found.lines)
-    probability = sum((line.probability for line in found.lines), Fraction())
-    returned = sum((line.returned for line in found.lines), Fraction())
+        combinations = sum(
+            in_basis(line.combinations, priced.deals, basis) for line in priced.lines
+        )
+    probability = sum((line.probability for line in priced.lines), Fraction())
+    returned = sum((line.returned for line in priced.lines), Fraction())
     return events, {
         "combinations": combinations,
         "probability": rational(probability),
@@ -115,34 +117,38 @@ def priced(result: Result) -> dict[str, Any]:
     }
 
 
-def _alternative(rule: Rule, found: Alternative) -> dict[str, Any]:
+def _alternative(rule: Rule, alternative: Alternative) -> dict[str, Any]:
     """One wager under another reading; with its events where nothing but these tells the change."""
-    told: dict[str, Any] = {
-        "value": found.value,
-        "meaning": rule.meaning.get(str(found.value), str(found.value)),
-        "wager": found.wager,
-        "strategy": found.strategy,
-        "house_edge": rational(found.house_edge),
-        "element_of_risk": rational(found.element_of_risk),
-        "change": rational(found.change),
-        "paid_per_round": rational(found.result.paid_per_round),
-        "effect": found.effect,
+    entry: dict[str, Any] = {
+        "value": alternative.value,
+        "meaning": rule.meaning.get(str(alternative.value), str(alternative.value)),
+        "wager": alternative.wager,
+        "strategy": alternative.strategy,
+        "house_edge": rational(alternative.house_edge),
+        "element_of_risk": rational(alternative.element_of_risk),
+        "change": rational(alternative.change),
+        "paid_per_round": rational(alternative.result.paid_per_round),
+        "effect": alternative.effect,
         "deals": None,
         "events": None,
     }
-    if found.effect == COUNTS:
-        own, wager = found.priced.deals, found.certified.wager
+    if alternative.effect == COUNTS:
+        deals_priced, wager = alternative.priced.deals, alternative.certified.wager
         basis = wager.basis[1]
-        whole = all(line.combinations * basis % own == 0 for line in found.priced.lines)
-        deals = basis if whole else own
-        events = [_line(line, own, deals, wager.priced) for line in found.priced.lines]
-        told |= {"deals": deals, "events": events}
-    return told
+        whole = all(
+            line.combinations * basis % deals_priced == 0 for line in alternative.priced.lines
+        )
+        deals = basis if whole else deals_priced
+        events = [
+            _line(line, deals_priced, deals, wager.priced) for line in alternative.priced.lines
+        ]
+        entry |= {"deals": deals, "events": events}
+    return entry
 
 
-def _readings(analysis: Analysis, found: Sequence[Alternative]) -> list[dict[str, Any]]:
+def _readings(analysis: Analysis, alternatives: Sequence[Alternative]) -> list[dict[str, Any]]:
     readings = []
-    for name, group in groupby(found, key=lambda a: a.rule):
+    for name, group in groupby(alternatives, key=lambda a: a.rule):
         rule = analysis.spec.rule(name)
         readings.append(
             {
@@ -189,8 +195,8 @@ def wagers(analysis: Analysis, comparisons: Sequence[Comparison]) -> list[dict[s
     ]
 
 
-def _figures(found: Figures) -> dict[str, Any]:
-    return {**vars(found), "verdict": found.verdict}
+def _figures(figures: Figures) -> dict[str, Any]:
+    return {**vars(figures), "verdict": figures.verdict}
 
 
 def _check(check: Check) -> dict[str, Any]:
@@ -237,7 +243,7 @@ def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
 
     `correlation`, a square root, is rounded; 0 where a wager never varies.
     """
-    found: dict[tuple[frozenset[str], str | None], dict[str, Any]] = {}
+    pairs: dict[tuple[frozenset[str], str | None], dict[str, Any]] = {}
     variances: dict[tuple[str, str | None], Fraction] = {}
 
     def variance(wager: BoundWager, result: Result) -> Fraction:
@@ -252,18 +258,18 @@ def _covariances(analysis: Analysis) -> list[dict[str, Any]]:
         for other in analysis.program.wagers.values():
             same = other.name == result.wager.name or not other.priced
             key = frozenset((other.name, result.wager.name)), result.key[1]
-            if same or key in found or not analysis.settles(other, result):
+            if same or key in pairs or not analysis.settles(other, result):
                 continue
             covariance = analysis.covariance(other, result)
             product = variance(other, result) * variance(result.wager, result)
-            found[key] = {
+            pairs[key] = {
                 "wager": result.wager.name,
                 "other": other.name,
                 "strategy": result.key[1],
                 "covariance": rational(covariance),
                 "correlation": float(covariance) / math.sqrt(product) if product else 0.0,
             }
-    return list(found.values())
+    return list(pairs.values())
 
 
 @cache

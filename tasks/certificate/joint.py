@@ -29,8 +29,8 @@ from tasks.store.parquet import counts_column, feature_column, features_json, fi
 
 def sets_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
     """Write every information set and action of a study."""
-    base, joint, own = study.lines.base, study.joint, study.lines
-    sets, width = own.intercepts.shape
+    base, joint, bets = study.lines.base, study.joint, study.lines
+    sets, width = bets.intercepts.shape
     columns: dict[str, Any] = {
         f.name: feature_column(f, np.repeat(base.sets[f.name], width)) for f in base.information
     }
@@ -40,9 +40,9 @@ def sets_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
     columns["combinations"] = counts_column(weight)
     columns["open"] = pa.array(base.open.ravel())
     columns["chosen"] = pa.array(np.repeat(base.chosen, width) == actions)
-    for name, worth in ((joint.base, own.intercepts), (joint.side, own.slopes)):
+    for name, worth in ((joint.base, bets.intercepts), (joint.side, bets.slopes)):
         columns[f"net_{name}"] = counts_column(worth.ravel())
-        columns[f"ev_{name}"] = pa.array(ratios(worth.ravel(), weight, own.unit))
+        columns[f"ev_{name}"] = pa.array(ratios(worth.ravel(), weight, bets.unit))
     for name, nets in study.known.items():
         columns[f"ev_{name}_exact"] = _repeated([str(net) for net in nets], width)
         columns[f"ev_{name}"] = _repeated([float(net) for net in nets], width)
@@ -51,7 +51,7 @@ def sets_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
         "joint": joint.name,
         "base": joint.base,
         "side": joint.side,
-        "unit": str(own.unit),
+        "unit": str(bets.unit),
         "actions": list(base.actions),
         "features": features_json(base.information),
     }
@@ -67,21 +67,21 @@ def _ranges(study: Study) -> dict[str, pa.Array]:
     """Where each action is best: exact text and floats, NULL where it never is."""
     member, line, over, under = study.envelope
     rows = len(study.lines.base) * len(study.lines.base.actions)
-    place = member * len(study.lines.base.actions) + line
+    row = member * len(study.lines.base.actions) + line
     starts = [Fraction(a, b) for a, b in zip(over.tolist(), under.tolist(), strict=True)]
     last = np.concatenate([member[1:] != member[:-1], [True]])
     ends = [None if end else then for end, then in zip(last, [*starts[1:], None], strict=True)]
-    found = {}
+    columns = {}
     for text, number, values in (
         ("best_from", "from_float", starts),
         ("best_to", "to_float", ends),
     ):
         exact, rounded = np.full(rows, None), np.full(rows, None)
-        exact[place] = [None if value is None else str(value) for value in values]
-        rounded[place] = [None if value is None else float(value) for value in values]
-        found[text] = pa.array(exact, type=pa.string())
-        found[number] = pa.array(rounded, type=pa.float64())
-    return found
+        exact[row] = [None if value is None else str(value) for value in values]
+        rounded[row] = [None if value is None else float(value) for value in values]
+        columns[text] = pa.array(exact, type=pa.string())
+        columns[number] = pa.array(rounded, type=pa.float64())
+    return columns
 
 
 def pieces_bytes(study: Study, metadata: dict[str, Any]) -> bytes:

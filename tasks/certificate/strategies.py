@@ -78,17 +78,17 @@ def together(analysis: Analysis, rule: BoundStrategy) -> dict[str, Any] | None:
     which are `units_put_up` base units; `element_of_risk` the loss per unit staked on all bets,
     which are `units_staked` on average.
     """
-    found = combined(analysis, rule)
-    if found is None:
+    loss = combined(analysis, rule)
+    if loss is None:
         return None
     return {
-        "wagers": {name: str(units) for name, units in found.units.items()},
-        "loss": rational(found.loss),
-        "per_unit_of": list(found.put_up),
-        "units_put_up": rational(sum(found.put_up.values(), Fraction())),
-        "edge": rational(found.edge),
-        "units_staked": rational(found.staked),
-        "element_of_risk": rational(found.element_of_risk),
+        "wagers": {name: str(units) for name, units in loss.units.items()},
+        "loss": rational(loss.loss),
+        "per_unit_of": list(loss.put_up),
+        "units_put_up": rational(sum(loss.put_up.values(), Fraction())),
+        "edge": rational(loss.edge),
+        "units_staked": rational(loss.staked),
+        "element_of_risk": rational(loss.element_of_risk),
     }
 
 
@@ -99,12 +99,12 @@ def compared(analysis: Analysis) -> list[dict[str, Any]]:
         [(chart.strategy, chart.against) for chart in spec.charts if chart.against]
         + [(rule.against, rule.name) for rule in spec.strategies if rule.against]
     )
-    found = []
+    comparisons = []
     for best, other in pairs:
         if best not in solved or other not in solved:
             continue
         differing = exceptions(solved[best], solved[other])
-        found.append(
+        comparisons.append(
             {
                 "strategy": best,
                 "against": other,
@@ -123,4 +123,4 @@ def compared(analysis: Analysis) -> list[dict[str, Any]]:
                 ],
             }
         )
-    return found
+    return comparisons

@@ -22,13 +22,13 @@ COMPARED = {"agreement": ("enumerate", "exhaust"), "simulation": ("simulate",)}
 NAMED, REPLAYED = 3, 128 * BLOCK
 
 
-def named(found: Sequence[Check], plan: Plan, store: Store) -> tuple[Check, ...]:
+def named(checks: Sequence[Check], plan: Plan, store: Store) -> tuple[Check, ...]:
     """The same checks, those that failed with the files that differ in their details."""
     return tuple(
         replace(check, detail=f"{check.detail}; {_told(check, plan, store)}")
         if check.verdict == "fail" and check.name in COMPARED
         else check
-        for check in found
+        for check in checks
     )
 
 
@@ -56,6 +56,6 @@ def suspects(plan: Plan, store: Store, methods: Sequence[str]) -> Iterator[str]:
         for part in job.parts:
             fresh = tables(afresh, part, store)
             for output, path in zip(job.outputs, job.paths(part), strict=True):
-                held, _ = read_table(store.read(path), game.space(output.space).features)
-                if not same(fresh[output.space, output.strategy], held):
+                stored, _ = read_table(store.read(path), game.space(output.space).features)
+                if not same(fresh[output.space, output.strategy], stored):
                     yield path

@@ -75,8 +75,8 @@ def ranges(fill: Callable[[int, int], object], starts: int, budget: float = BUDG
         fixed = max(0.0, took - (took - less) * size / (size - smaller))
     if size == starts:
         return Cost(took, peak_mb() - base, fixed, loading)
-    for place in (1, 5):
-        lo = min(starts * place // 6, starts - size)
+    for sixth in (1, 5):
+        lo = min(starts * sixth // 6, starts - size)
         took += _timed(fill, lo, lo + size)
     seconds = fixed + max(0.0, took / 3 - fixed) / size * starts
     return Cost(seconds, peak_mb() - base, fixed, loading)
@@ -155,8 +155,8 @@ def memory_mb() -> float:
     """Memory of this machine, or of the container that this process lives in."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     limit = Path("/sys/fs/cgroup/memory.max")
-    told = limit.read_text().strip() if limit.is_file() else "max"
-    return (min(total, int(told)) if told.isdigit() else total) / 2**20
+    limit_text = limit.read_text().strip() if limit.is_file() else "max"
+    return (min(total, int(limit_text)) if limit_text.isdigit() else total) / 2**20
 
 
 def forget_peak() -> float:
@@ -170,8 +170,8 @@ def peak_mb() -> float:
     """Most memory that this process has held, since `forget_peak` if the system can."""
     status = Path("/proc/self/status")
     if status.is_file():
-        told = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
-        if told:
-            return int(told[1]) / 2**10
+        match = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
+        if match:
+            return int(match[1]) / 2**10
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 2**20 if sys.platform == "darwin" else peak / 2**10

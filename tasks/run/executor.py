@@ -223,16 +223,16 @@ class Window:
     def _again(self, arrivals: Any, future: Future[Any], bundle: _Bundle) -> None:
         if self.client.status != "running":
             raise self._lost()
-        told = "its worker was lost"
+        reason = "its worker was lost"
         if future.status == "error":
             error = future.exception()
             if isinstance(error, DealproofError):
                 raise error
-            told = f"{type(error).__name__}: {error}".splitlines()[0]
+            reason = f"{type(error).__name__}: {error}".splitlines()[0]
         if bundle.tries == TRIES:
             job = bundle.job
             raise DealproofError(
-                f"{job.label}, {job.file(bundle.parts[0])}: failed {TRIES} times: {told}"
+                f"{job.label}, {job.file(bundle.parts[0])}: failed {TRIES} times: {reason}"
             )
         future.release()
         for single in bundle.singly():

@@ -81,8 +81,10 @@ class Job:
         if self.space is None:
             return self.method
         names = self.held
-        told = names[0] if len(names) == 1 else f"{len(names)} strategies"
-        return f"{self.method} {self.space}, {told}" if names else f"{self.method} {self.space}"
+        strategies = names[0] if len(names) == 1 else f"{len(names)} strategies"
+        return (
+            f"{self.method} {self.space}, {strategies}" if names else f"{self.method} {self.space}"
+        )
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -103,8 +105,8 @@ class Job:
     def only(self, outputs: Iterable[Output]) -> Job:
         """The same job for some of its outputs."""
         kept = tuple(outputs)
-        held = {output.strategy for output in kept}
-        strategies = tuple((name, path) for name, path in self.strategies if name in held)
+        names = {output.strategy for output in kept}
+        strategies = tuple((name, path) for name, path in self.strategies if name in names)
         return replace(self, outputs=kept, strategies=strategies)
 
     def paths(self, part: Part) -> tuple[str, ...]:
@@ -164,11 +166,11 @@ class Plan:
 
     def to_json(self) -> str:
         """Write the plan as canonical JSON."""
-        told = {name: getattr(self, name) for name in _PLAIN}
+        fields = {name: getattr(self, name) for name in _PLAIN}
         jobs = [asdict(job) for job in self.jobs]
         digests = {path: list(pair) for path, pair in self.digests.items()}
-        told |= {"digests": digests}
-        return canonical_json(told | {"jobs": jobs, "spec": json.loads(spec_json(self.spec))})
+        fields |= {"digests": digests}
+        return canonical_json(fields | {"jobs": jobs, "spec": json.loads(spec_json(self.spec))})
 
     @classmethod
     def from_json(cls, text: str) -> Plan:
@@ -176,9 +178,11 @@ class Plan:
         try:
             raw = json.loads(text)
             jobs = tuple(_job(item) for item in raw["jobs"])
-            told = {name: raw[name] for name in _PLAIN} | {"methods": tuple(raw["methods"])}
-            told |= {"digests": {path: (own, sha) for path, (own, sha) in raw["digests"].items()}}
-            return cls(jobs=jobs, spec=spec_from_json(json.dumps(raw["spec"])), **told)
+            fields = {name: raw[name] for name in _PLAIN} | {"methods": tuple(raw["methods"])}
+            fields |= {
+                "digests": {path: (content, sha) for path, (content, sha) in raw["digests"].items()}
+            }
+            return cls(jobs=jobs, spec=spec_from_json(json.dumps(raw["spec"])), **fields)
         except (KeyError, TypeError, ValueError) as error:
             raise DealproofError(f"not a plan of this version: {error!r}") from None
 
@@ -274,8 +278,8 @@ def save(plan: Plan, store: Store) -> None:
 
 def save_took(plan: Plan, seconds: float, store: Store) -> None:
     """Store how long a run took, from its start to its report, beside what its plan projected."""
-    told = {"projected_seconds": plan.seconds, "took_seconds": seconds, "cores": plan.cores}
-    store.write(f"{plan.folder}/took.json", canonical_json(told).encode())
+    record = {"projected_seconds": plan.seconds, "took_seconds": seconds, "cores": plan.cores}
+    store.write(f"{plan.folder}/took.json", canonical_json(record).encode())
 
 
 def load(game: str, run: str, store: Store) -> Plan:
@@ -286,8 +290,8 @@ def load(game: str, run: str, store: Store) -> Plan:
     except UnicodeDecodeError:
         raise DealproofError(f"{store.locate(path)}: not UTF-8 text") from None
     except DealproofError as error:
-        told = str(error).removeprefix(f"{store.locate(path)}: ")
-        raise DealproofError(f"{store.locate(path)}: {told}") from None
+        reason = str(error).removeprefix(f"{store.locate(path)}: ")
+        raise DealproofError(f"{store.locate(path)}: {reason}") from None
 
 
 def read_predicate(game: str, run: str, store: Store) -> dict[str, Any]:
@@ -307,8 +311,8 @@ def read_predicate(game: str, run: str, store: Store) -> dict[str, Any]:
             f"{store.locate(path)}: not a certificate of this version; move it away, or take it "
             "back from certificates/ of the store"
         )
-    found: dict[str, Any] = said
-    return found
+    predicate: dict[str, Any] = said
+    return predicate
 
 
 def unfinished(game: str, request: str, store: Store) -> Plan | None:

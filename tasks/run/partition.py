@@ -95,12 +95,14 @@ def tables(job: Job, part: Part, store: Store) -> dict[Key, Table]:
         players = list(strategies.values())
         return game.simulate(part.lo, part.hi, job.seed or 0, players, wanted)
     space = game.space(job.space)
-    held = [strategies[output.strategy] if output.strategy else None for output in job.outputs]
+    strategy_of = [
+        strategies[output.strategy] if output.strategy else None for output in job.outputs
+    ]
     if job.method == "exhaust":
-        found = space.exhaust_each(part.lo, part.hi, held, wanted)
+        computed = space.exhaust_each(part.lo, part.hi, strategy_of, wanted)
     else:
-        found = [space.enumerate(part.lo, part.hi, strategy, wanted) for strategy in held]
-    return {(o.space, o.strategy): table for o, table in zip(job.outputs, found, strict=True)}
+        computed = [space.enumerate(part.lo, part.hi, strategy, wanted) for strategy in strategy_of]
+    return {(o.space, o.strategy): table for o, table in zip(job.outputs, computed, strict=True)}
 
 
 @functools.lru_cache(maxsize=4)

@@ -89,12 +89,12 @@ def make_plan(
     if cores is not None and cores < 1:
         raise DealproofError(f"cores = {cores}: at least 1 is needed")
     chosen = tuple(method for method in METHODS if method in methods)
-    asked = _Request(spec, chosen, -(-rounds // BLOCK), seed, full, cores or calibrate.cores())
-    request = asked.digest()[:16]
+    wanted = _Request(spec, chosen, -(-rounds // BLOCK), seed, full, cores or calibrate.cores())
+    request = wanted.digest()[:16]
     earlier = unfinished(spec.game, request, store) if store else None
     if earlier is not None:
         return earlier
-    planner = _Planner(asked, request, store)
+    planner = _Planner(wanted, request, store)
     plan = planner.plan(memory_mb or calibrate.memory_mb())
     plan = projected(plan, planner.measured, begun, started)
     planner.affordable("the run", 3600 * plan.core_hours, "choose fewer methods")
@@ -140,8 +140,8 @@ class _Request:
 class _Planner:
     """Plans one request."""
 
-    def __init__(self, asked: _Request, request: str, store: Store | None) -> None:
-        self.asked, self.request, self.store, self.spec = asked, request, store, asked.spec
+    def __init__(self, wanted: _Request, request: str, store: Store | None) -> None:
+        self.asked, self.request, self.store, self.spec = wanted, request, store, wanted.spec
         program = bind(self.spec)
         self.game: Game = program.game
         self.keys = program.needs()
@@ -172,9 +172,9 @@ class _Planner:
                 f"{floating(memory, 0, True)} MB of {floating(memory_mb, 0, True)} MB; "
                 "use fewer workers"
             )
-        told = [[job.digest, job.parts_total, [p.number for p in job.parts]] for job in jobs]
+        parts = [[job.digest, job.parts_total, [p.number for p in job.parts]] for job in jobs]
         blocks = asked.blocks if "simulate" in asked.methods else 0
-        run = digest([told, spec_json(self.spec), blocks])[:16]
+        run = digest([parts, spec_json(self.spec), blocks])[:16]
         path = {name: strategy_path(self.spec.game, run, name) for name in self.solved}
         placed = [
             replace(job, strategies=tuple((name, path[name]) for name, _ in job.strategies))
@@ -296,7 +296,7 @@ class _Planner:
         """A job without parts."""
         outputs = tuple(self._output(method, key, wanted, seed) for key in keys)
         space = None if method == "simulate" else keys[0][0]
-        held = dict.fromkeys(strategy for _, strategy in keys if strategy is not None)
+        names = dict.fromkeys(strategy for _, strategy in keys if strategy is not None)
         return Job(
             game=self.spec.game,
             engine=self.spec.engine,
@@ -310,7 +310,7 @@ class _Planner:
             parts_total=1,
             parts=(),
             outputs=outputs,
-            strategies=tuple((name, "") for name in held),
+            strategies=tuple((name, "") for name in names),
         )
 
     def _output(self, method: str, key: Key, wanted: Wanted, seed: int | None) -> Output:

@@ -108,16 +108,16 @@ class _Change:
     def of(cls, plan: Plan, solving: float) -> _Change:
         """Measured on the first change where that is quick, else counted."""
         spec, counts = plan.spec, readings.starts(plan)
-        asked = (*changes(spec), *variants(spec))
+        alternatives = (*changes(spec), *variants(spec))
         counted = solving + sum(job.seconds for job in plan.jobs if job.method == "enumerate")
-        if not asked:
+        if not alternatives:
             return cls(counted, 0.0)
         if counted > TRIED:
             return cls(counted, counted + len(counts or ()) * readings.SECONDS)
         begun = Moment.now()
-        found = analyse(spec.under(dict([asked[0]])))
-        _ = found.results
+        analysis = analyse(spec.under(dict([alternatives[0]])))
+        _ = analysis.results
         pricing, begun = begun.seconds, Moment.now()
         if counts is not None:
-            agreement.sample(spec, asked[0], plan.seed, counts, found.strategies)
+            agreement.sample(spec, alternatives[0], plan.seed, counts, analysis.strategies)
         return cls(pricing, begun.seconds)

@@ -70,13 +70,13 @@ def starts(plan: Plan) -> dict[str, int] | None:
 
     None where exhaustion is not asked for.
     """
-    found = {}
+    sizes = {}
     for job in plan.jobs:
         if job.method == "exhaust" and job.space is not None:
             share = SECONDS / max(job.seconds * job.parts_total / len(job.parts), SECONDS)
             total = plan.program.game.space(job.space).starts
-            found[job.space] = max(RANGES, coarse(int(share * total), total))
-    return found if "exhaust" in plan.methods else None
+            sizes[job.space] = max(RANGES, coarse(int(share * total), total))
+    return sizes if "exhaust" in plan.methods else None
 
 
 def _changed(
@@ -86,8 +86,8 @@ def _changed(
 ) -> Changed:
     prices: list[Prices] = []
     drawn: list[Sample] = []
-    for found, samples in priced:
-        prices.append(found)
+    for priced_wagers, samples in priced:
+        prices.append(priced_wagers)
         drawn += samples
     drawn += [one for samples in beside for one in samples]
     return Changed(prices, None if counts is None else tuple(drawn))

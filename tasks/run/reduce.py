@@ -150,8 +150,8 @@ class _Reader:
                 continue
             try:
                 data = self.store.read(path)
-                table, told = read_table(data, self.features)
-                self._check(part, told)
+                table, metadata = read_table(data, self.features)
+                self._check(part, metadata)
             except DealproofError as error:
                 self.faults[path] = str(error).removeprefix(f"{self.store.locate(path)}: ")
                 continue
@@ -161,8 +161,8 @@ class _Reader:
                     hashlib.sha256(data).hexdigest(),
                     self.job.method,
                     (self.output.space, self.output.strategy),
-                    str(told["content"]),
-                    str(told["digest"]),
+                    str(metadata["content"]),
+                    str(metadata["digest"]),
                     len(table),
                     table.deals,
                     len(data),
@@ -170,22 +170,22 @@ class _Reader:
             )
             yield table
 
-    def _check(self, part: Part, told: Mapping[str, object]) -> None:
+    def _check(self, part: Part, recorded: Mapping[str, object]) -> None:
         for name, value in metadata(self.job, self.output, part).items():
-            if told.get(name) != value:
-                raise DealproofError(f"foreign: its {name} is {told.get(name)}, not {value}")
+            if recorded.get(name) != value:
+                raise DealproofError(f"foreign: its {name} is {recorded.get(name)}, not {value}")
 
 
 def _merge(tables: Iterator[Table]) -> Table | None:
-    held: list[Table] = []
+    waiting: list[Table] = []
     rows = 0
     for table in tables:
-        held.append(table)
+        waiting.append(table)
         rows += len(table)
-        if rows > max(HELD, 2 * len(held[0])):
-            held = [Table.merge(held)]
-            rows = len(held[0])
-    return Table.merge(held) if held else None
+        if rows > max(HELD, 2 * len(waiting[0])):
+            waiting = [Table.merge(waiting)]
+            rows = len(waiting[0])
+    return Table.merge(waiting) if waiting else None
 
 
 def _ranges(job: Job, game: Game) -> tuple[tuple[int, int], ...]:

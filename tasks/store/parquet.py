@@ -82,8 +82,8 @@ def _codes(feature: Feature, column: pa.ChunkedArray) -> Codes:
     if not feature.words:
         codes = column.to_numpy().astype(np.int64)
     else:
-        place = pc.index_in(_plain(column), value_set=pa.array(feature.words, type=pa.string()))
-        codes = place.fill_null(-1).to_numpy().astype(np.int64)
+        index = pc.index_in(_plain(column), value_set=pa.array(feature.words, type=pa.string()))
+        codes = index.fill_null(-1).to_numpy().astype(np.int64)
     outside = (codes < feature.first) | (codes >= feature.first + feature.size)
     if outside.any():
         raise DealproofError(f"column {feature.name} holds a value outside its bounds")
@@ -246,8 +246,8 @@ def read_file(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
         arrow.validate(full=True)
         metadata = json.loads((arrow.schema.metadata or {}).get(_KEY, b"{}"))
     except (pa.ArrowException, OSError, ValueError, LookupError) as error:
-        told = " ".join(str(error).split())
-        raise DealproofError(f"damaged Parquet file: {told}") from None
+        reason = " ".join(str(error).split())
+        raise DealproofError(f"damaged Parquet file: {reason}") from None
     return arrow, metadata
 
 

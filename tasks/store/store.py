@@ -120,17 +120,17 @@ class Store:
     def files(self, folder: str) -> tuple[str, ...]:
         """Paths of all files in a folder and below it, sorted."""
         root = len(self.full("")) + 1
-        found = self._infos(folder, True)
-        return tuple(sorted(info.path[root:] for info in found if info.type == fs.FileType.File))
+        infos = self._infos(folder, True)
+        return tuple(sorted(info.path[root:] for info in infos if info.type == fs.FileType.File))
 
     def _infos(self, folder: str, recursive: bool) -> list[fs.FileInfo]:
         chosen = fs.FileSelector(self.full(folder), allow_not_found=True, recursive=recursive)
         try:
-            found = self.filesystem.get_file_info(chosen)
+            infos = self.filesystem.get_file_info(chosen)
         except OSError as error:
             raise DealproofError(f"{self.locate(folder)}: {_reason(error)}") from None
         hidden = (_ASIDE, _MARK)
-        return [info for info in found if not Path(info.path).name.startswith(hidden)]
+        return [info for info in infos if not Path(info.path).name.startswith(hidden)]
 
     def sweep(self, folder: str) -> None:
         """Remove what a process that was killed while writing left behind an hour ago or more."""

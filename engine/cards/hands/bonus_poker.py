@@ -56,9 +56,9 @@ def _high(windows: int) -> int:
 
 
 @njit
-def _with(card: int | np.integer[Any], held: Held) -> Held:
+def _with(card: int | np.integer[Any], profile: Held) -> Held:
     """Take one more card."""
-    counts, suited, cards, pairs, ranks = held
+    counts, suited, cards, pairs, ranks = profile
     rank, suit = int(card >> 2), int(card & 3)
     same = counts >> (4 * rank) & 15
     counts += 1 << (4 * rank)
@@ -68,8 +68,8 @@ def _with(card: int | np.integer[Any], held: Held) -> Held:
 
 
 @njit
-def _code(held: Held) -> int:
-    _, suited, cards, pairs, ranks = held
+def _code(profile: Held) -> int:
+    _, suited, cards, pairs, ranks = profile
     mask = (cards | cards >> 14 | cards >> 28 | cards >> 42) & 1023
     windows = mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4
     flush = int((suited + _FLUSH_AT_FIVE) & _FLUSH_BITS != 0)
@@ -86,10 +86,10 @@ def hand_code(cards: NDArray[np.int64], number: int) -> int:
     Mixed radix of: pairs of cards of equal rank (16), different ranks (8), highest straight (7),
     flush (2), highest straight flush (7). `describe` reads it.
     """
-    held = _NOTHING
+    profile = _NOTHING
     for k in range(number):
-        held = _with(cards[k], held)
-    return _code(held)
+        profile = _with(cards[k], profile)
+    return _code(profile)
 
 
 @njit

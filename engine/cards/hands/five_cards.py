@@ -39,11 +39,11 @@ def kind(a: int, b: int, c: int, d: int, e: int) -> int:
 @njit
 def straight(a: int, b: int, c: int, d: int, e: int) -> int:
     """Tell whether five ranks run: 0 no, 1 yes, 2 yes and from ten to ace."""
-    held = 1 << a | 1 << b | 1 << c | 1 << d | 1 << e
-    if held == 0b1111000000001:
+    ranks = 1 << a | 1 << b | 1 << c | 1 << d | 1 << e
+    if ranks == 0b1111000000001:
         return 2
-    low = held & -held
-    return 1 if held == low * 0b11111 else 0
+    low = ranks & -ranks
+    return 1 if ranks == low * 0b11111 else 0
 
 
 @njit

@@ -65,11 +65,11 @@ def canonical(cards: Int, masks: Int, image: Int, suit_to: Int) -> None:
         suit_to[suit] = 3 - above
     for k in range(len(cards)):
         card = 4 * (cards[k] // 4) + suit_to[cards[k] % 4]
-        place = k
-        while place > 0 and image[place - 1] < card:
-            image[place] = image[place - 1]
-            place -= 1
-        image[place] = card
+        position = k
+        while position > 0 and image[position - 1] < card:
+            image[position] = image[position - 1]
+            position -= 1
+        image[position] = card
 
 
 @njit
@@ -122,12 +122,12 @@ def suit_classes(size: int) -> SuitClasses:
     """Sort all sets of `size` (1 … 5) cards into classes up to suits."""
     ranks = np.empty(comb(DECK, size), dtype=np.int32)
     _canonical_ranks(size, CHOOSE, ranks)
-    own = np.flatnonzero(ranks == np.arange(len(ranks)))
+    representatives = np.flatnonzero(ranks == np.arange(len(ranks)))
     number = np.zeros(len(ranks), dtype=np.int32)
-    number[own] = np.arange(len(own), dtype=np.int32)
+    number[representatives] = np.arange(len(representatives), dtype=np.int32)
     of_rank = number[ranks]
-    weight = np.bincount(of_rank, minlength=len(own)).astype(np.int64)
-    return SuitClasses(of_rank, unrank(own, size), weight)
+    weight = np.bincount(of_rank, minlength=len(representatives)).astype(np.int64)
+    return SuitClasses(of_rank, unrank(representatives, size), weight)
 
 
 def canonical_sets(size: int) -> tuple[Int, Int]:
@@ -137,19 +137,19 @@ def canonical_sets(size: int) -> tuple[Int, Int]:
     cards, descending, shape (classes, size), int64, and weights, shape (classes,), int64. Which set
     stands for its class, and the order of classes, are not those of `suit_classes`.
     """
-    found, weights = [], []
-    for held in combinations_with_replacement(range(size, -1, -1), len(SUITS)):
-        if sum(held) == size:
-            cards, weight = _of_suits(held)
-            found.append(cards)
+    classes, weights = [], []
+    for shape in combinations_with_replacement(range(size, -1, -1), len(SUITS)):
+        if sum(shape) == size:
+            cards, weight = _of_suits(shape)
+            classes.append(cards)
             weights.append(weight)
-    return np.concatenate(found), np.concatenate(weights)
+    return np.concatenate(classes), np.concatenate(weights)
 
 
-def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
+def _of_suits(shape: tuple[int, ...]) -> tuple[Int, Int]:
     """Canonical sets with so many cards in each of the suits, most first, and their weights."""
     parts, marks = [], []
-    for size, suits in Counter(held).items():
+    for size, suits in Counter(shape).items():
         # Small integers, since half the time goes to memory.
         ranks = np.array(list(combinations(range(len(RANKS)), size)), dtype=np.int16)
         several = np.array(list(combinations_with_replacement(range(len(ranks)), suits)))
@@ -157,18 +157,14 @@ def _of_suits(held: tuple[int, ...]) -> tuple[Int, Int]:
         marks.append((1 << ranks).sum(axis=1, dtype=np.int16)[several])
     places = np.indices([len(part) for part in parts]).reshape(len(parts), -1)
     by_suit = [
-        part[place, k]
-        for part, place in zip(parts, places, strict=True)
-        for k in range(part.shape[1])
+        part[row, k] for part, row in zip(parts, places, strict=True) for k in range(part.shape[1])
     ]
     cards = np.concatenate(
         [len(SUITS) * ranks + suit for suit, ranks in enumerate(by_suit)], axis=1
     )
     # Suits that hold the same ranks stand side by side.
     masks = [
-        mark[place, k]
-        for mark, place in zip(marks, places, strict=True)
-        for k in range(mark.shape[1])
+        mark[row, k] for mark, row in zip(marks, places, strict=True) for k in range(mark.shape[1])
     ]
     weight = np.full(len(cards), 24, dtype=np.int64)
     alike = np.ones(len(cards), dtype=np.int64)

@@ -92,21 +92,21 @@ def lay_out(cards: Int, rules: Rules) -> tuple[NDArray[np.int16], Int]:
     highest, middle = CHOOSE[:, 3][places], CHOOSE[:, 2][places]
     cell = np.empty((len(SPLITS), len(cards)), dtype=np.int16)
     for split, (first, second, a, b, c) in enumerate(SPLITS):
-        held = class_of[highest[a] + middle[b] + places[c]]
-        cell[split] = held * TOTALS + (points[first] + points[second]) % 10
+        poker = class_of[highest[a] + middle[b] + places[c]]
+        cell[split] = poker * TOTALS + (points[first] + points[second]) % 10
     preferred = _house_order(rules)
-    place = np.argsort(preferred).astype(np.int16)
-    return cell, preferred[place[cell].max(axis=0)]
+    rank = np.argsort(preferred).astype(np.int16)
+    return cell, preferred[rank[cell].max(axis=0)]
 
 
 def _house_order(rules: Rules) -> Int:
     """All cells in the house way's order: by step, then by what the step looks at, best last."""
-    held, baccarat = np.divmod(np.arange(CELLS), TOTALS)
-    category = order(rules).category[held]
+    poker, baccarat = np.divmod(np.arange(CELLS), TOTALS)
+    category = order(rules).category[poker]
     paired = category == PAIR if rules.house_step_3 == "pair only" else category >= PAIR
     step = np.select([category >= STRAIGHT, baccarat == 9, paired], [3, 2, 1], 0)
     # Step 2 compares nines only, so total and poker class in turn serve every step.
-    return np.lexsort((held, baccarat, step))
+    return np.lexsort((poker, baccarat, step))
 
 
 def best_classes(cards: Int, rules: Rules) -> Int:
@@ -119,8 +119,8 @@ def best_classes(cards: Int, rules: Rules) -> Int:
 
 def best_category(classes: Int, rules: Rules) -> Int:
     """What the poker bet is settled by: the category, and one more for the highest class of all."""
-    told: Int = order(rules).category[classes] + (classes == CLASSES - 1)
-    return told
+    category: Int = order(rules).category[classes] + (classes == CLASSES - 1)
+    return category
 
 
 @njit
@@ -137,12 +137,12 @@ def _subsets(
     """Number the classes of the 31 subsets of five cards (descending) that leave one out."""
     for mask in range(31):
         size = 0
-        for place in range(5):
-            size += mask >> place & 1
+        for position in range(5):
+            size += mask >> position & 1
         rank, left = 0, size
-        for place in range(5):
-            if mask >> place & 1:
-                rank += choose[cards[place], left]
+        for position in range(5):
+            if mask >> position & 1:
+                rank += choose[cards[position], left]
                 left -= 1
         if size == 0:
             into[mask] = 0
@@ -170,15 +170,15 @@ def _fill(
 ) -> None:
     """Count (shape of `hands` 0), or list, the hands above every class of subsets."""
     above = np.empty(31, dtype=np.int64)
-    place = start.copy()
+    next_free = start.copy()
     for hand in range(len(cards)):
         _subsets(cards[hand], choose, base, ones, twos, threes, fours, above)
         for number in above:
             if len(hands) == 0:
                 start[number + 1] += 1
             else:
-                hands[place[number]] = hand
-                place[number] += 1
+                hands[next_free[number]] = hand
+                next_free[number] += 1
 
 
 @functools.cache
@@ -200,40 +200,40 @@ def lattice() -> Lattice:
 
 @njit
 def _spread(
-    number: int, above: Lattice, hands: Layouts, held: Int, seen: NDArray[np.bool_]
+    number: int, above: Lattice, hands: Layouts, dealer_hands: Int, seen: NDArray[np.bool_]
 ) -> None:
-    """Count the dealer hands that contain a class's set: `held[poker class, total]`.
+    """Count the dealer hands that contain a class's set: `dealer_hands[poker class, total]`.
 
     `seen` tells the poker classes that occur. Both are left to the next call as they are: what it
     finds there it clears.
     """
     for c in range(CLASSES):
         if seen[c]:
-            held[c] = 0
+            dealer_hands[c] = 0
             seen[c] = False
     for entry in range(above.start[number], above.start[number + 1]):
         hand = above.hands[entry]
         cell = hands.dealer[hand]
-        held[cell // 10, cell % 10] += hands.weight[hand]
+        dealer_hands[cell // 10, cell % 10] += hands.weight[hand]
         seen[cell // 10] = True
     orbit = above.orbit[number]
     for c in range(CLASSES):
         if seen[c]:
             for dealer in range(10):
-                if held[c, dealer] != 0:
-                    held[c, dealer] //= orbit
+                if dealer_hands[c, dealer] != 0:
+                    dealer_hands[c, dealer] //= orbit
 
 
 @njit
-def standing(category: int, own: int, other_category: int, other: int) -> int:
-    """Code of STANDINGS for a dealer's class `other` against a player's class `own`."""
+def standing(category: int, player: int, other_category: int, dealer: int) -> int:
+    """Code of STANDINGS for a dealer's class `dealer` against a player's class `player`."""
     if other_category < category:
         return other_category
     if other_category > category:
         return other_category + 2
-    if other < own:
+    if dealer < player:
         return category
-    return category + 1 if other == own else category + 2
+    return category + 1 if dealer == player else category + 2
 
 
 @njit
@@ -254,7 +254,7 @@ def expected(
     within one category; `value[block, dealer's total, standing, player's total]`, contiguous. Adds
     to `worth`, shape (134459, 10), int64. With |value| ≤ V every partial sum is below 4.3e6 · V.
     """
-    held = np.zeros((CLASSES, 10), dtype=np.int64)
+    dealer_hands = np.zeros((CLASSES, 10), dtype=np.int64)
     seen = np.zeros(CLASSES, dtype=np.bool_)
     # The mean of a player's cell is mean[row[class] + cell]: classes that no dealer hand tells
     # apart share ten means.
@@ -264,17 +264,17 @@ def expected(
     by_category = np.empty((6, 10), dtype=np.int64)
     lower = np.empty(10, dtype=np.int64)
     for number in range(len(above.orbit)):
-        _spread(number, above, hands, held, seen)
+        _spread(number, above, hands, dealer_hands, seen)
         sign = above.sign[number]
         by_category[:] = 0
         for c in range(CLASSES):
             if seen[c]:
-                by_category[poker.category[c]] += held[c]
+                by_category[poker.category[c]] += dealer_hands[c]
         lower[:] = 0
         last = -10
         for b in range(len(block) - 1):
-            own = poker.category[block[b]]
-            if block[b] == poker.first[own]:
+            player_category = poker.category[block[b]]
+            if block[b] == poker.first[player_category]:
                 lower[:] = 0
             run[:] = 0
             for dealer in range(10):
@@ -282,10 +282,10 @@ def expected(
                     count = sign * by_category[category, dealer]
                     if count == 0:
                         continue
-                    low = sign * lower[dealer] if category == own else 0
-                    code = category if category < own else category + 2
+                    low = sign * lower[dealer] if category == player_category else 0
+                    code = category if category < player_category else category + 2
                     for player in range(10):
-                        run[player] += low * value[b, dealer, own, player]
+                        run[player] += low * value[b, dealer, player_category, player]
                         run[player] += (count - low) * value[b, dealer, code, player]
             last += 10
             for player in range(10):
@@ -299,14 +299,16 @@ def expected(
                 for player in range(10):
                     mean[last + player] = run[player]
                 for dealer in range(10):
-                    if held[c, dealer] == 0:
+                    if dealer_hands[c, dealer] == 0:
                         continue
-                    lower[dealer] += held[c, dealer]
-                    count = sign * held[c, dealer]
+                    lower[dealer] += dealer_hands[c, dealer]
+                    count = sign * dealer_hands[c, dealer]
                     for player in range(10):
-                        high = value[b, dealer, own + 2, player]
-                        mean[last + player] += count * (value[b, dealer, own + 1, player] - high)
-                        run[player] += count * (value[b, dealer, own, player] - high)
+                        high = value[b, dealer, player_category + 2, player]
+                        mean[last + player] += count * (
+                            value[b, dealer, player_category + 1, player] - high
+                        )
+                        run[player] += count * (value[b, dealer, player_category, player] - high)
                 last += 10
                 for player in range(10):
                     mean[last + player] = run[player]
@@ -331,12 +333,12 @@ def expected(
 def tally(above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts: Int) -> None:
     """Count all disjoint dealer hands by total and poker class, for the hands from `lo` on.
 
-    `cell`, shape (hands,): the cell that each hand is set to. `edges[own]` cuts the dealer's
+    `cell`, shape (hands,): the cell that each hand is set to. `edges[player_cell]` cuts the dealer's
     classes into intervals: shape (741, intervals), each given by its end. Adds the hand's weight ×
     count to `counts[cell, interval, dealer's total]`, int64: below 2.6e6 × 2.6e6 < 7e12.
     """
     hi = lo + len(cell)
-    held = np.zeros((CLASSES, 10), dtype=np.int64)
+    dealer_hands = np.zeros((CLASSES, 10), dtype=np.int64)
     seen = np.zeros(CLASSES, dtype=np.bool_)
     # Dealer hands below a class: below[row[class]]; classes with none in between share a row.
     row = np.empty(CLASSES + 1, dtype=np.int64)
@@ -350,12 +352,12 @@ def tally(above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts
         first = begin + np.searchsorted(above.hands[begin:end], lo)
         if first == end or above.hands[first] >= hi:
             continue
-        _spread(number, above, hands, held, seen)
+        _spread(number, above, hands, dealer_hands, seen)
         last = 0
         for c in range(CLASSES):
             row[c] = last
             if seen[c]:
-                below[last + 1] = below[last] + held[c]
+                below[last + 1] = below[last] + dealer_hands[c]
                 last += 1
         row[CLASSES] = last
         present = 0
@@ -363,28 +365,28 @@ def tally(above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts
             hand = above.hands[entry]
             if hand >= hi:
                 break
-            own = cell[hand - lo]
-            if set_to[own] == 0:
-                cells[present] = own
+            player_cell = cell[hand - lo]
+            if set_to[player_cell] == 0:
+                cells[present] = player_cell
                 present += 1
-            set_to[own] += hands.weight[hand]
-        for place in range(present):
-            own = cells[place]
-            weight = above.sign[number] * set_to[own]
-            set_to[own] = 0
+            set_to[player_cell] += hands.weight[hand]
+        for index in range(present):
+            player_cell = cells[index]
+            weight = above.sign[number] * set_to[player_cell]
+            set_to[player_cell] = 0
             for interval in range(intervals):
-                upto = below[row[edges[own // 10, interval]]]
-                into = counts[own, interval]
+                upto = below[row[edges[player_cell // 10, interval]]]
+                into = counts[player_cell, interval]
                 for dealer in range(10):
                     into[dealer] += weight * upto[dealer]
     for hand in range(lo, hi):
-        own, other = cell[hand - lo], hands.dealer[hand]
+        player_cell, other = cell[hand - lo], hands.dealer[hand]
         for interval in range(intervals):
-            if other // 10 < edges[own // 10, interval]:
-                counts[own, interval, other % 10] -= hands.weight[hand]
-    for own in range(len(counts)):
+            if other // 10 < edges[player_cell // 10, interval]:
+                counts[player_cell, interval, other % 10] -= hands.weight[hand]
+    for player_cell in range(len(counts)):
         for interval in range(intervals - 1, 0, -1):
-            counts[own, interval] -= counts[own, interval - 1]
+            counts[player_cell, interval] -= counts[player_cell, interval - 1]
 
 
 def dealer_category(category: Int, code: Int) -> Int:
@@ -406,18 +408,18 @@ def baccarat_won(player: Int, dealer: Int, rules: Rules) -> Int:
 
 def standings(poker: ThreeCard) -> Int:
     """Ends of the eight STANDINGS of the dealer's class against every class, shape (741, 8)."""
-    own = np.arange(CLASSES)
+    classes = np.arange(CLASSES)
     category = poker.category
     code = np.arange(STANDINGS)
     ends = poker.first[np.minimum(code + 1, len(CATEGORIES))]
     later = poker.first[np.maximum(code - 1, 0)]
     edges = np.where(code < category[:, None], ends, later)
-    edges[own, category] = own
-    edges[own, category + 1] = own + 1
+    edges[classes, category] = classes
+    edges[classes, category + 1] = classes + 1
     return np.ascontiguousarray(edges)
 
 
 def comparisons() -> Int:
     """Ends of the classes below, at, and above every class, shape (741, 3)."""
-    own = np.arange(CLASSES)
-    return np.stack([own, own + 1, np.full(CLASSES, CLASSES)], axis=1)
+    classes = np.arange(CLASSES)
+    return np.stack([classes, classes + 1, np.full(CLASSES, CLASSES)], axis=1)

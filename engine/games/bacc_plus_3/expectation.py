@@ -75,15 +75,15 @@ class Expectation:
         np.add.at(dealt, (self.layouts.dealer // TOTALS + 1, self.layouts.dealer % TOTALS), 1)
         below = dealt.cumsum(axis=0)[standings(self.poker)]
         met = np.diff(below, axis=1, prepend=0) > 0
-        held = np.bincount(self.layouts.cell.reshape(-1), minlength=CELLS) > 0
-        reached: NDArray[np.bool_] = held.reshape(CLASSES, TOTALS, 1, 1) & met[:, None]
+        occupied = np.bincount(self.layouts.cell.reshape(-1), minlength=CELLS) > 0
+        reached: NDArray[np.bool_] = occupied.reshape(CLASSES, TOTALS, 1, 1) & met[:, None]
         return reached
 
     @cached_property
     def rows(self) -> Int:
         """Cell, standing and dealer's total of every row that can be met, shape (rows, 3)."""
-        own, player, code, dealer = np.nonzero(self.reachable)
-        return np.stack([own * TOTALS + player, code, dealer], axis=1)
+        poker, player, code, dealer = np.nonzero(self.reachable)
+        return np.stack([poker * TOTALS + player, code, dealer], axis=1)
 
     def of(self, values: Counts) -> Counts:
         """Sum `values`, shape (rows,), over all deals: shape (134459, 10), weights included."""
@@ -101,11 +101,11 @@ class Expectation:
         # What the player's own hand is worth whatever the dealer holds needs no sum.
         per_cell = self.reachable.reshape(CELLS, -1)
         flat = grid.reshape(CELLS, -1)
-        own = flat[np.arange(CELLS), per_cell.argmax(axis=1)]
-        rest = np.where(per_cell, flat - own[:, None], 0).reshape(grid.shape)
+        best = flat[np.arange(CELLS), per_cell.argmax(axis=1)]
+        rest = np.where(per_cell, flat - best[:, None], 0).reshape(grid.shape)
 
         def total(worth: Int) -> Int:
-            worth += own[self.layouts.cell] * self.dealer_hands
+            worth += best[self.layouts.cell] * self.dealer_hands
             worth *= self.layouts.weight[:, None]
             return worth
 
@@ -142,15 +142,15 @@ class Expectation:
             sha.update(np.ascontiguousarray(array).tobytes())
         key = sha.digest()
         with self._lock:
-            found = kept.pop(key, None)
-        if found is None:
-            found = make()
-            found.flags.writeable = False
+            value = kept.pop(key, None)
+        if value is None:
+            value = make()
+            value.flags.writeable = False
         with self._lock:
-            kept[key] = found
+            kept[key] = value
             while len(kept) > most:
                 kept.pop(next(iter(kept)))
-        return found
+        return value
 
     def _filled(self, rest: Int) -> Int:
         """Let rows that are never met repeat their neighbours, so that runs stay long."""

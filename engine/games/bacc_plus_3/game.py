@@ -42,15 +42,15 @@ class BaccPlus3(Game):
         wanted: Wanted = None,
     ) -> dict[Key, Table]:
         """Deal fresh decks; all strategies of `main` play the same cards."""
-        held = [strategy for strategy in strategies if strategy.space == self.main.name]
+        playing = [strategy for strategy in strategies if strategy.space == self.main.name]
         laid = playout.laid_out(self.rules.of_hands)
         rows = np.arange(len(laid))
-        cells = np.empty((len(held), playout.HANDS), dtype=np.int16)
-        for s, strategy in enumerate(held):
+        cells = np.empty((len(playing), playout.HANDS), dtype=np.int16)
+        for s, strategy in enumerate(playing):
             hands = laid[rows, strategy.chosen]
-            own = (10 * hands[:, 1] + hands[:, 0]).astype(np.int16)
-            cells[s] = own[suit_classes(CARDS).of_rank]
-        counts = np.zeros((len(held), *playout.SHAPE), dtype=np.int64)
+            cell_of = (10 * hands[:, 1] + hands[:, 0]).astype(np.int16)
+            cells[s] = cell_of[suit_classes(CARDS).of_rank]
+        counts = np.zeros((len(playing), *playout.SHAPE), dtype=np.int64)
         best = np.zeros(CLASSES, dtype=np.int64)
         for block in range(lo, hi):
             playout.simulate_rounds(
@@ -66,7 +66,7 @@ class BaccPlus3(Game):
             )
         tables: dict[Key, Table] = {
             (self.main.name, strategy.name): self.main.tabulate(counts[s], wanted)
-            for s, strategy in enumerate(held)
+            for s, strategy in enumerate(playing)
         }
         classes = np.flatnonzero(best)
         tables[self.poker.name, None] = self.poker.tabulate(classes, best[classes])
@@ -79,36 +79,36 @@ class BaccPlus3(Game):
         ranks = np.array([rank, other])
         player, places = (tuple(int(card) for card in cards) for cards in unrank(ranks, CARDS))
         left = [card for card in range(DECK) if card not in player]
-        return (*player, *(left[place] for place in places))
+        return (*player, *(left[index] for index in places))
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round: five cards to the player, five to the dealer."""
         if len(set(cards)) != 2 * CARDS:
             raise DealproofError(f"a round takes {2 * CARDS} different cards")
-        index, held = locate(cards[:CARDS])
+        index, suited = locate(cards[:CARDS])
         split = int(strategies[self.main.name].chosen[index])
         dealt = tuple(sorted(cards[CARDS:], reverse=True))
         # Renamed suits may put cards of one rank in another order than the referee wants them in.
         hands, house = self._lay_out(self.main.hands.cards[index]), self._lay_out(dealt)
         choice = referee.house_way(house, self.order, self.numbers)
-        (own_total, own), (total, other) = hands[split], house[choice]
+        (own_total, poker_class), (total, other) = hands[split], house[choice]
         poker = self.order
         baccarat = WINNERS[referee.baccarat_winner(own_total, total, self.numbers)]
-        higher = POKER_WINNERS[referee.poker_winner(own, other)]
+        higher = POKER_WINNERS[referee.poker_winner(poker_class, other)]
         top = referee.best_poker(hands)
         row: dict[str, str | int] = {
             "player_baccarat": int(own_total),
             "dealer_baccarat": int(total),
             "baccarat_winner": baccarat,
-            "player_poker": CATEGORIES[poker.category[own]],
-            "player_poker_high": int(poker.high[own]),
-            "player_poker_class": int(own),
+            "player_poker": CATEGORIES[poker.category[poker_class]],
+            "player_poker_high": int(poker.high[poker_class]),
+            "player_poker_class": int(poker_class),
             "dealer_poker": CATEGORIES[poker.category[other]],
             "poker_winner": higher,
         }
         best = BEST[referee.poker_bet(top, poker)]
         steps = (
-            _told("player", held, split, own_total, str(row["player_poker"])),
+            _told("player", suited, split, own_total, str(row["player_poker"])),
             _told("dealer", dealt, choice, total, str(row["dealer_poker"])),
             "the baccarat hands push" if baccarat == "push" else f"{baccarat} wins baccarat",
             "the poker hands are copies" if higher == "copy" else f"{higher} wins poker",
@@ -122,13 +122,13 @@ class BaccPlus3(Game):
 
     def _lay_out(self, cards: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         hands = np.empty((len(SPLITS), 2), dtype=np.int64)
-        held = np.array(cards, dtype=np.int64)
-        referee.set_hands(held, SPLITS, POINTS, self.order, hands)
+        dealt = np.array(cards, dtype=np.int64)
+        referee.set_hands(dealt, SPLITS, POINTS, self.order, hands)
         return hands
 
 
 def _told(who: str, cards: Sequence[int], split: int, total: int, category: str) -> str:
-    placed = [cards[place] for place in SPLITS[split]]
+    placed = [cards[index] for index in SPLITS[split]]
     return (
         f"{who} sets {names(placed[:2])} for baccarat, total {total}, "
         f"and {names(placed[2:])} for poker, {category}"

@@ -30,11 +30,11 @@ def meet(cards: Sequence[int], rules: Rules) -> Int:
     """
     hands, weight = canonical_sets(CARDS)
     _, dealer = lay_out(hands, rules)
-    held = reduce(np.bitwise_or, (1 << hands).T)
+    mask = reduce(np.bitwise_or, (1 << hands).T)
     free = np.zeros(len(hands), dtype=np.int8)
     renamings = list(permutations(range(len(SUITS))))
     for to in renamings:
-        free += held & sum(1 << 4 * (card // 4) + to[card % 4] for card in cards) == 0
+        free += mask & sum(1 << 4 * (card // 4) + to[card % 4] for card in cards) == 0
     counts = np.zeros(CELLS, dtype=np.int64)
     np.add.at(counts, dealer, weight * free // len(renamings))
     return counts.reshape(CLASSES, TOTALS)

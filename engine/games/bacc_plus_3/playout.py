@@ -156,7 +156,7 @@ def exhaust_hands(
     cards: Int,
     weight: Int,
     cells: Int,
-    place: Int,
+    cell_index: Int,
     dealer: House,
     dealt: DealerHands,
     poker: ThreeCard,
@@ -164,7 +164,7 @@ def exhaust_hands(
 ) -> None:
     """Play some hands against every dealer hand, each in several ways.
 
-    `place[hand, way]`: number in `cells` of the player's cell. Adds deals to `counts`, shape
+    `cell_index[hand, way]`: number in `cells` of the player's cell. Adds deals to `counts`, shape
     (ways, cells, 10, 6, 3), int64, below 4e12.
     """
     settings = len(dealer.poker)
@@ -179,10 +179,10 @@ def exhaust_hands(
                     continue
                 other, total = dealer.poker[setting], dealer.baccarat[setting]
                 category = poker.category[other]
-                for way in range(place.shape[1]):
-                    own = place[hand, way]
-                    won = poker_winner(cells[own] // 10, other)
-                    counts[way, own, total, category, won] += deals
+                for way in range(cell_index.shape[1]):
+                    player_cell = cell_index[hand, way]
+                    won = poker_winner(cells[player_cell] // 10, other)
+                    counts[way, player_cell, total, category, won] += deals
 
 
 @njit
@@ -228,7 +228,7 @@ def simulate_rounds(
     reaching for many entries at a time hides it.
     """
     ranks, places = np.empty(BATCH, dtype=np.int64), np.empty(BATCH, dtype=np.int64)
-    held, setting = np.empty(BATCH, dtype=np.int64), np.empty(BATCH, dtype=np.int64)
+    dealer_hand, setting = np.empty(BATCH, dtype=np.int64), np.empty(BATCH, dtype=np.int64)
     for begin in range(0, len(words), BATCH):
         rounds = min(BATCH, len(words) - begin)
         for i in range(rounds):
@@ -236,25 +236,25 @@ def simulate_rounds(
             ranks[i] = rank
             places[i] = packed[words[begin + i] - rank * np.uint64(DEALER_HANDS)]
         for i in range(rounds):
-            held[i] = packed[ranks[i]]
+            dealer_hand[i] = packed[ranks[i]]
         for i in range(rounds):
-            setting[i] = dealer_rank(held[i], places[i], choose)
+            setting[i] = dealer_rank(dealer_hand[i], places[i], choose)
         for i in range(rounds):
             setting[i] = dealer.code[setting[i]]
         for i in range(rounds):
             best_counts[best[ranks[i]]] += 1
         for s in range(len(cells)):
             for i in range(rounds):
-                held[i] = cells[s, ranks[i]]
+                dealer_hand[i] = cells[s, ranks[i]]
             for i in range(rounds):
                 other = dealer.poker[setting[i]]
-                won = poker_winner(held[i] // 10, other)
-                held[i] = (
-                    (held[i] * 10 + dealer.baccarat[setting[i]]) * 6 + poker.category[other]
+                won = poker_winner(dealer_hand[i] // 10, other)
+                dealer_hand[i] = (
+                    (dealer_hand[i] * 10 + dealer.baccarat[setting[i]]) * 6 + poker.category[other]
                 ) * 3 + won
             flat = counts[s].reshape(-1)
             for i in range(rounds):
-                flat[held[i]] += 1
+                flat[dealer_hand[i]] += 1
 
 
 @functools.cache

@@ -75,11 +75,11 @@ def house_step(step: int, baccarat: int, category: int, rules: Numbers) -> bool:
 
 
 @njit
-def better(baccarat: int, held: int, other_baccarat: int, other_held: int) -> bool:
+def better(baccarat: int, poker: int, other_baccarat: int, other_poker: int) -> bool:
     """Tell whether a split comes before another of the same step of the house way."""
     if baccarat != other_baccarat:
         return baccarat > other_baccarat
-    return held > other_held
+    return poker > other_poker
 
 
 @njit
@@ -93,10 +93,10 @@ def house_way(hands: Int, poker: ThreeCard, rules: Numbers) -> int:
     for step in range(1, 5):
         best = -1
         for split in range(len(hands)):
-            baccarat, held = hands[split]
-            if not house_step(step, baccarat, poker.category[held], rules):
+            baccarat, poker_class = hands[split]
+            if not house_step(step, baccarat, poker.category[poker_class], rules):
                 continue
-            if best < 0 or better(baccarat, held, hands[best, 0], hands[best, 1]):
+            if best < 0 or better(baccarat, poker_class, hands[best, 0], hands[best, 1]):
                 best = split
         if best >= 0:
             return best
@@ -135,8 +135,8 @@ def best_poker(hands: Int) -> int:
 
 
 @njit
-def poker_bet(held: int, poker: ThreeCard) -> int:
+def poker_bet(poker_class: int, poker: ThreeCard) -> int:
     """What the poker bet is settled by: the category, and 6 for ace, king, queen of one suit."""
-    if poker.category[held] == STRAIGHT_FLUSH and poker.high[held] == 14:
+    if poker.category[poker_class] == STRAIGHT_FLUSH and poker.high[poker_class] == 14:
         return 6
-    return int(poker.category[held])
+    return int(poker.category[poker_class])

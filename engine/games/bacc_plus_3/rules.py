@@ -20,7 +20,7 @@ CARDS = 5
 #: Places of the two baccarat cards, then of the three poker cards, of every split: (10, 5), int64.
 SPLITS = np.array(
     [
-        [*pair, *(place for place in range(CARDS) if place not in pair)]
+        [*pair, *(index for index in range(CARDS) if index not in pair)]
         for pair in combinations(range(CARDS), 2)
     ],
     dtype=np.int64,

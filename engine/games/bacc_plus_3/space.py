@@ -69,8 +69,8 @@ FEATURES = (
 BEST = (*CATEGORIES, "ace-king-queen suited")
 #: Columns of one information set: the player's cards up to suits, highest first.
 INFORMATION = tuple(
-    word(f"card_{place}", f"card {place} of the player's five", *map(card_name, range(DECK)))
-    for place in range(1, CARDS + 1)
+    word(f"card_{index}", f"card {index} of the player's five", *map(card_name, range(DECK)))
+    for index in range(1, CARDS + 1)
 )
 
 
@@ -161,7 +161,7 @@ class Main(Space):
         return Table(INFORMATION, self._information(), np.ones(self.starts, dtype=np.int64))
 
     def _information(self) -> dict[str, Int]:
-        return {f.name: self.hands.cards[:, place] for place, f in enumerate(INFORMATION)}
+        return {f.name: self.hands.cards[:, index] for index, f in enumerate(INFORMATION)}
 
     @cached_property
     def _outcomes(self) -> Table:
@@ -231,10 +231,10 @@ class Main(Space):
         first, second, a, b, c = ordered[SPLITS].T
         total = (POINTS[first] + POINTS[second]) % 10
         triple = np.sort(np.stack([a, b, c], axis=1), axis=1)[:, ::-1].T
-        own = self.poker.class_of[indices(*triple)].astype(np.int64)
+        poker_class = self.poker.class_of[indices(*triple)].astype(np.int64)
         other, dealer = np.nonzero(counts)
-        cell = np.repeat(10 * own + total, len(other))
-        other, dealer = (np.tile(found, len(SPLITS)) for found in (other, dealer))
+        cell = np.repeat(10 * poker_class + total, len(other))
+        other, dealer = (np.tile(values, len(SPLITS)) for values in (other, dealer))
         codes = self._codes(
             cell,
             dealer,
@@ -245,17 +245,17 @@ class Main(Space):
         action = word("action", "places of the two baccarat cards", *ACTIONS)
         codes["action"] = np.repeat(np.arange(len(SPLITS)), len(cell) // len(SPLITS))
         table = Table.of((action, *FEATURES), codes, counts[other, dealer])
-        told = tuple(
+        words = tuple(
             f"{names(ordered[split[:2]])} for baccarat ({points}), "
             f"{names(ordered[split[2:]])} for poker ({CATEGORIES[category]})"
             for split, points, category in zip(
-                SPLITS, total.tolist(), self.poker.category[own], strict=True
+                SPLITS, total.tolist(), self.poker.category[poker_class], strict=True
             )
         )
         information = {
             f.name: f.label(int(card)) for f, card in zip(INFORMATION, image, strict=True)
         }
-        return Dealt(tuple(int(card) for card in ordered), information, told, table)
+        return Dealt(tuple(int(card) for card in ordered), information, words, table)
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None
@@ -304,13 +304,13 @@ class Main(Space):
         cards = self.hands.cards[part]
         laid = playout.lay_out(cards, self.rules)
         taken = laid[np.arange(len(laid))[:, None], splits]
-        cells, place = np.unique(10 * taken[..., 1] + taken[..., 0], return_inverse=True)
+        cells, index = np.unique(10 * taken[..., 1] + taken[..., 0], return_inverse=True)
         counts = np.zeros((splits.shape[1], len(cells), *playout.SHAPE[1:]), dtype=np.int64)
         playout.exhaust_hands(
             cards,
             self.hands.weight[part],
             cells,
-            place.reshape(splits.shape),
+            index.reshape(splits.shape),
             playout.house(self.rules.of_hands),
             playout.dealer_hands(self.rules.of_hands),
             referee.order(self.rules),
@@ -325,7 +325,7 @@ class Main(Space):
 
         With `cells` the first axis counts these cells of the player alone.
         """
-        cell, dealer, category, won = found = np.nonzero(counts)
+        cell, dealer, category, won = reached = np.nonzero(counts)
         if cells is not None:
             cell = cells[cell]
         rules = referee.numbers(self.rules)
@@ -335,7 +335,7 @@ class Main(Space):
         codes = self._codes(
             cell, dealer, winner[cell % 10, dealer], won, category, referee.order(self.rules)
         )
-        return _table(codes, counts[found].astype(np.int64), wanted)
+        return _table(codes, counts[reached].astype(np.int64), wanted)
 
     def _chosen(self, strategy: Strategy | None) -> Int:
         if strategy is None or len(strategy) != self.starts:
@@ -351,14 +351,14 @@ class Main(Space):
         category: Int | None,
         poker: ThreeCard | None = None,
     ) -> dict[str, Int]:
-        own, poker = cell // 10, poker or self.poker
+        poker_class, poker = cell // 10, poker or self.poker
         codes = {
             "player_baccarat": cell % 10,
             "dealer_baccarat": dealer,
             "baccarat_winner": winner,
-            "player_poker": poker.category[own],
-            "player_poker_high": poker.high[own],
-            "player_poker_class": own,
+            "player_poker": poker.category[poker_class],
+            "player_poker_high": poker.high[poker_class],
+            "player_poker_class": poker_class,
             "poker_winner": won,
         }
         return codes if category is None else {**codes, "dealer_poker": category}
@@ -412,6 +412,6 @@ class Poker(Space):
     def tabulate(self, classes: Int, combinations: Int) -> Table:
         """Turn highest poker classes into a table of what the referee settles them by."""
         poker = referee.order(self.rules)
-        told = [referee.poker_bet(held, poker) for held in range(CLASSES)]
-        codes = {"best_poker": np.array(told, dtype=np.int64)[classes]}
+        paid = [referee.poker_bet(poker_class, poker) for poker_class in range(CLASSES)]
+        codes = {"best_poker": np.array(paid, dtype=np.int64)[classes]}
         return Table.of(self.features, codes, combinations)

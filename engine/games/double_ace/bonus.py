@@ -104,32 +104,32 @@ class Bonus(Space):
         )
         return self.tabulate_codes(counts)
 
-    def tabulate_codes(self, counts: Counts, told: str | None = None) -> Table:
+    def tabulate_codes(self, counts: Counts, category: str | None = None) -> Table:
         """Turn counts by `hand_code`, shape (CODES,), into a table; the referee's categories.
 
         Under one category where it is told.
         """
         codes = np.flatnonzero(counts)
         rows = [describe(int(code), self.number) for code in codes]
-        best = [told or playout_bonus.category(*row, self.flush_beats) for row in rows]
+        best = [category or playout_bonus.category(*row, self.flush_beats) for row in rows]
         return self._table(best, rows, [int(counts[code]) for code in codes])
 
-    def row(self, cards: Int, own: int) -> dict[str, str | int]:
-        """One hand's row as a reader sees it; `own` of its cards were there before it was filled.
+    def row(self, cards: Int, number: int) -> dict[str, str | int]:
+        """One hand's row as a reader sees it; `number` of its cards were there before it was filled.
 
         `cards`: all of them, card types in the order in which they count.
         """
         return self._row(int(hand_code(cards, self.number)))
 
     def _row(self, code: int) -> dict[str, str | int]:
-        told = describe(code, self.number)
-        best = playout_bonus.category(*told, self.flush_beats)
-        return dict(zip((f.name for f in self.features), (best, *told), strict=True))
+        described = describe(code, self.number)
+        best = playout_bonus.category(*described, self.flush_beats)
+        return dict(zip((f.name for f in self.features), (best, *described), strict=True))
 
-    def tabulate(self, counts: Mapping[Row, int], told: str | None = None) -> Table:
+    def tabulate(self, counts: Mapping[Row, int], category: str | None = None) -> Table:
         """Turn counts by row into a table, under one category where it is told."""
         rows = [row for row, number in counts.items() if number]
-        best = [told or enumeration_bonus.category(row, self.flush_beats) for row in rows]
+        best = [category or enumeration_bonus.category(row, self.flush_beats) for row in rows]
         return self._table(best, rows, [counts[row] for row in rows])
 
     def _table(self, best: list[str], rows: list[Row], counts: list[int]) -> Table:

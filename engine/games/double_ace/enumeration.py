@@ -109,9 +109,9 @@ class Tree:
         kinds = tuple(kind for kind in _kinds(rules, length - most) if _copies(shoe, kind.hand) > 0)
         holdable = np.zeros(len(HANDS), dtype=bool)
         holdable[[kind.held for kind in kinds]] = True
-        place = {(k.held, k.action, k.drawn): index for index, k in enumerate(kinds)}
+        index_of = {(k.held, k.action, k.drawn): index for index, k in enumerate(kinds)}
         finals, dealt = _dealt(rules, shoe, kinds, hands, most)
-        return cls(rules, shoe, length, most, finals, kinds, place, dealt, holdable)
+        return cls(rules, shoe, length, most, finals, kinds, index_of, dealt, holdable)
 
     def open(self, number: int) -> tuple[int, ...]:
         """What the player may do with a hand."""
@@ -143,17 +143,17 @@ class Tree:
         Under `chosen` actions (hand → action), or drawing wherever the rules let them. Shape
         (11, hands), Python integers; row 0 is empty.
         """
-        found = np.zeros((len(VALUES) + 1, len(HANDS)), dtype=object)
+        ways = np.zeros((len(VALUES) + 1, len(HANDS)), dtype=object)
         for value in VALUES:
-            found[value, NUMBER[(value,)]] = 1
+            ways[value, NUMBER[(value,)]] = 1
         for number in range(len(HANDS)):
             if HIT not in self.open(number) or (chosen is not None and chosen.get(number) != HIT):
                 continue
             for value in VALUES:
                 child = self.child(number, value)
                 if child >= 0:
-                    found[:, child] += found[:, number]
-        return found
+                    ways[:, child] += ways[:, number]
+        return ways
 
     def copies(self, hand: Hand) -> int:
         """Ways to take a hand's cards from the shoe, in a given order of values."""
@@ -218,7 +218,7 @@ class Tree:
 
     def ends(self, chosen: Mapping[int, int]) -> dict[tuple[int, int], int]:
         """Count the orders of every end under chosen actions, by (first card, kind)."""
-        found: dict[tuple[int, int], int] = {}
+        ways: dict[tuple[int, int], int] = {}
         orders = self.orders(chosen)
         for number, action in chosen.items():
             for first in set(HANDS[number]):
@@ -226,8 +226,8 @@ class Tree:
                 steps = ((0, 1),) if action == STAND else self.draws(number)
                 for value, _ in steps if reached else ():
                     if action != HIT or self.child(number, value) < 0:
-                        found[first, self.end(number, action, value)] = reached
-        return found
+                        ways[first, self.end(number, action, value)] = reached
+        return ways
 
 
 def _choose(

@@ -22,8 +22,8 @@ Row = tuple[str, int, int, int]
 def order(flush_beats: str) -> tuple[str, ...]:
     """Categories, best first, where a flush stands right above what it beats."""
     others = [name for name in CATEGORIES if name != "flush"]
-    place = others.index(flush_beats)
-    return (*others[:place], "flush", *others[place:])
+    rank = others.index(flush_beats)
+    return (*others[:rank], "flush", *others[rank:])
 
 
 def makes(row: Row) -> set[str]:
@@ -31,17 +31,17 @@ def makes(row: Row) -> set[str]:
     pattern, straight, flush, straight_flush = row
     shares = [int(share) for share in pattern.split("-")]
     most, pairs = shares[0], sum(share >= 2 for share in shares)
-    found = {"high card"}
-    found |= {"pair"} if most >= 2 else set()
-    found |= {"two pair"} if pairs >= 2 else set()
-    found |= {"three pair"} if pairs >= 3 else set()
-    found |= {"three of a kind"} if most >= 3 else set()
-    found |= {"full house"} if most >= 3 and pairs >= 2 else set()
+    categories = {"high card"}
+    categories |= {"pair"} if most >= 2 else set()
+    categories |= {"two pair"} if pairs >= 2 else set()
+    categories |= {"three pair"} if pairs >= 3 else set()
+    categories |= {"three of a kind"} if most >= 3 else set()
+    categories |= {"full house"} if most >= 3 and pairs >= 2 else set()
     for number, word in ((4, "four"), (5, "five"), (6, "six")):
-        found |= {f"{word} of a kind"} if most >= number else set()
+        categories |= {f"{word} of a kind"} if most >= number else set()
     for has, name in ((straight, "straight"), (flush, "flush"), (straight_flush, "straight flush")):
-        found |= {name} if has else set()
-    return found
+        categories |= {name} if has else set()
+    return categories
 
 
 def category(row: Row, flush_beats: str) -> str:
@@ -88,7 +88,7 @@ def _ordered(decks: int, number: int) -> int:
 
 def best_row(five: tuple[int, ...], sixth: int, flush_beats: str) -> Row:
     """Row of the best five of six cards; among equals, those that leave out the last card."""
-    rank = {name: place for place, name in enumerate(order(flush_beats))}
+    rank = {name: position for position, name in enumerate(order(flush_beats))}
     tries = [five, *((*five[:k], sixth, *five[k + 1 :]) for k in range(4, -1, -1))]
     rows = [row_of(cards) for cards in tries]
     return min(rows, key=lambda row: rank[category(row, flush_beats)])
@@ -101,34 +101,44 @@ def tally(start: int, number: int, decks: int, top: int = RANKS) -> Mapping[Row,
     Their card types are `start` and above, of the lowest `top` ranks.
     """
     lowest, absent = divmod(start, SUITS)
-    found: Counter[Row] = Counter()
+    result: Counter[Row] = Counter()
     for ranks in combinations_with_replacement(range(lowest, top), number):
-        held = Counter(ranks)
-        orders = 1 if decks else factorial(number) // prod(map(factorial, held.values()))
-        pattern = "-".join(str(m) for m in sorted(held.values(), reverse=True))
-        runs = [high for high in range(RANKS, 4, -1) if held.keys() >= {*range(high - 5, high)}]
+        multiplicities = Counter(ranks)
+        orders = 1 if decks else factorial(number) // prod(map(factorial, multiplicities.values()))
+        pattern = "-".join(str(m) for m in sorted(multiplicities.values(), reverse=True))
+        runs = [
+            high
+            for high in range(RANKS, 4, -1)
+            if multiplicities.keys() >= {*range(high - 5, high)}
+        ]
         best = runs[0] if runs else 0
-        rest = orders * prod(_ways(m, r == lowest and absent, decks) for r, m in held.items())
-        for own, suits in ((True, SUITS - absent), (False, absent)):
-            groups = tuple((m, absent if r == lowest else 0, own) for r, m in held.items())
+        rest = orders * prod(
+            _ways(m, r == lowest and absent, decks) for r, m in multiplicities.items()
+        )
+        for present, suits in ((True, SUITS - absent), (False, absent)):
+            groups = tuple(
+                (m, absent if r == lowest else 0, present) for r, m in multiplicities.items()
+            )
             flushes = suits * orders * _flushes(tuple(sorted(groups)), decks)
             rest -= flushes
-            for high, hands in _straight_flushes(held, runs, lowest, absent, own, decks):
-                found[pattern, best, 1, high] += suits * orders * hands
+            for high, hands in _straight_flushes(
+                multiplicities, runs, lowest, absent, present, decks
+            ):
+                result[pattern, best, 1, high] += suits * orders * hands
                 flushes -= suits * orders * hands
-            found[pattern, best, 1, 0] += flushes
-        found[pattern, best, 0, 0] += rest
-    return MappingProxyType({row: hands for row, hands in found.items() if hands})
+            result[pattern, best, 1, 0] += flushes
+        result[pattern, best, 0, 0] += rest
+    return MappingProxyType({row: hands for row, hands in result.items() if hands})
 
 
 @lru_cache(maxsize=4096)
-def _suited(m: int, absent: int, own: bool, decks: int) -> tuple[int, ...]:
+def _suited(m: int, absent: int, present: bool, decks: int) -> tuple[int, ...]:
     """Ways to take m cards of a rank with j = 0 … m of one suit.
 
-    `absent` suits of the rank are out of play; where any is, `own` says whether the one suit is
+    `absent` suits of the rank are out of play; where any is, `present` says whether the one suit is
     still in. Without decks a card is one of four suits, independently.
     """
-    mine = 0 if absent and not own else 1
+    mine = 0 if absent and not present else 1
     others = SUITS - absent - mine
     if decks:
         return tuple(comb(mine * decks, j) * comb(others * decks, m - j) for j in range(m + 1))
@@ -143,8 +153,8 @@ def _ways(m: int, absent: int, decks: int) -> int:
 def _flushes(groups: tuple[tuple[int, int, bool], ...], decks: int) -> int:
     """Ways to take groups of m cards per rank with five or more of one suit."""
     total = [1]
-    for m, absent, own in groups:
-        part = _suited(m, absent, own, decks)
+    for m, absent, present in groups:
+        part = _suited(m, absent, present, decks)
         grown = [0] * (len(total) + m)
         for i, a in enumerate(total):
             for j, b in enumerate(part):
@@ -154,7 +164,12 @@ def _flushes(groups: tuple[tuple[int, int, bool], ...], decks: int) -> int:
 
 
 def _straight_flushes(
-    held: Mapping[int, int], runs: list[int], lowest: int, absent: int, own: bool, decks: int
+    multiplicities: Mapping[int, int],
+    runs: list[int],
+    lowest: int,
+    absent: int,
+    present: bool,
+    decks: int,
 ) -> Iterator[tuple[int, int]]:
     """Ways that one suit runs through five ranks, by the highest such run.
 
@@ -163,8 +178,8 @@ def _straight_flushes(
 
     def through(needed: set[int]) -> int:
         ways = 1
-        for rank, m in held.items():
-            part = _suited(m, absent if rank == lowest else 0, own, decks)
+        for rank, m in multiplicities.items():
+            part = _suited(m, absent if rank == lowest else 0, present, decks)
             ways *= sum(part[rank in needed :])
         return ways
 

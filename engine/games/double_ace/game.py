@@ -111,33 +111,33 @@ class DoubleAce(Game):
     def _lawful(self, strategy: Strategy) -> Int:
         """Actions by hand, shape (hands,), each one allowed by the referee."""
         actions = np.zeros(len(HANDS), dtype=np.int64)
-        for held, action in actions_of(strategy).items():
-            cards, pips = len(HANDS[held]), sum(HANDS[held])
-            if not referee.may(action, cards, pips, 1 in HANDS[held], self.most, self.numbers):
+        for hand, action in actions_of(strategy).items():
+            cards, pips = len(HANDS[hand]), sum(HANDS[hand])
+            if not referee.may(action, cards, pips, 1 in HANDS[hand], self.most, self.numbers):
                 raise DealproofError(
                     f"strategy {strategy.name}: may not {ACTIONS[action]} with "
-                    f"{self.main.feature('held').label(held)}"
+                    f"{self.main.feature('held').label(hand)}"
                 )
-            actions[held] = action
+            actions[hand] = action
         return actions
 
     def _tabulate(self, counts: Int, chosen: Int) -> Table:
         """Turn counted ends, shape (PLAYER_CODES, DEALER_CODES), into an outcome table."""
-        found: dict[tuple[playout.End, int], int] = {}
+        ends: dict[tuple[playout.End, int], int] = {}
         for code in np.flatnonzero(counts.any(axis=1)):
             rest, last = divmod(int(code), len(VALUES) + 1)
-            first, held = divmod(rest, len(HANDS))
-            end = self._end(first + 1, held, int(chosen[held]), last)
+            first, hand = divmod(rest, len(HANDS))
+            end = self._end(first + 1, hand, int(chosen[hand]), last)
             for dealer in np.flatnonzero(counts[code]):
                 key = end, int(dealer)
-                found[key] = found.get(key, 0) + int(counts[code, dealer])
-        return tabulate(found)
+                ends[key] = ends.get(key, 0) + int(counts[code, dealer])
+        return tabulate(ends)
 
-    def _end(self, first: int, held: int, action: int, last: int) -> playout.End:
-        cards, pips = int(CARDS[held]) + (action != STAND), sum(HANDS[held]) + last
-        ace = last == 1 or 1 in HANDS[held]
+    def _end(self, first: int, hand: int, action: int, last: int) -> playout.End:
+        cards, pips = int(CARDS[hand]) + (action != STAND), sum(HANDS[hand]) + last
+        ace = last == 1 or 1 in HANDS[hand]
         total = referee.player_total(cards, pips, ace, action == DOUBLE, self.numbers)
-        return playout.End(first, held, action, cards, total, is_double_ace(cards, pips))
+        return playout.End(first, hand, action, cards, total, is_double_ace(cards, pips))
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the cards of one round in the order of the shoe, as types 0–39: all 21."""
@@ -161,7 +161,7 @@ class DoubleAce(Game):
         """
         community = list(cards[2 : 2 + rounds.COMMUNITY])
         rest = iter(cards[2 + rounds.COMMUNITY :])
-        own, theirs, steps = [cards[0]], [cards[1]], []
+        player, dealer, steps = [cards[0]], [cards[1]], []
         steps.append(f"player is dealt {card_name(cards[0])}, dealer a card face down")
         steps.append(f"on the table for the bonus hands: {names(community)}")
         held, action, last = NUMBER[(_value(cards[0]),)], STAND, 0
@@ -169,26 +169,26 @@ class DoubleAce(Game):
             action = ACTIONS.index(strategies["main"].action_at(self._set(held)))
             if action == STAND:
                 break
-            own.append(_next(rest))
-            last = _value(own[-1])
-            told = "doubles" if action == DOUBLE else "hits"
+            player.append(_next(rest))
+            last = _value(player[-1])
+            verb = "doubles" if action == DOUBLE else "hits"
             end = self._end(_value(cards[0]), held, action, last)
-            steps.append(f"player {told}, draws {card_name(own[-1])}: {_told(end)}")
+            steps.append(f"player {verb}, draws {card_name(player[-1])}: {_told(end)}")
             if action == DOUBLE or end.total > TARGET:
                 break
             held, last = int(NEXT[held, last]), 0
         end = self._end(_value(cards[0]), held, action, last)
         if action == STAND:
             steps.append(f"player stands: {_told(end)}")
-        code = self._dealer(theirs, rest, steps)
+        code = self._dealer(dealer, rest, steps)
         row = tabulate({(end, code): 1}).row(0)
         result = {"player": "player's hand ranks higher", "dealer": "dealer's hand ranks higher"}
         steps.append(result.get(str(row["better"]), "the hands are equal"))
         rows: dict[str, Mapping[str, str | int]] = {"main": row}
-        fifth = max(len(theirs), self.bonuses[1].number)
-        dealt = cards[: len(own) + len(community) + fifth]
-        filled = (own + community, theirs + list(rest), own + community)
-        counts = len(own), 0, len(own)
+        fifth = max(len(dealer), self.bonuses[1].number)
+        dealt = cards[: len(player) + len(community) + fifth]
+        filled = (player + community, dealer + list(rest), player + community)
+        counts = len(player), 0, len(player)
         for space, hand, number in zip(self.bonuses, filled, counts, strict=True):
             best = hand[: space.number]
             if len(best) < space.number:
@@ -209,14 +209,14 @@ class DoubleAce(Game):
     def information(self, space: str, cards: Sequence[int]) -> Mapping[str, str | int] | None:
         """What a player knows who holds these cards; refuses a hand that decides nothing."""
         hand = tuple(sorted(map(_value, cards)))
-        held = NUMBER.get(hand, -1)
-        if held < 0 or not self.main.tree.holdable[held]:
+        index = NUMBER.get(hand, -1)
+        if index < 0 or not self.main.tree.holdable[index]:
             raise DealproofError(f"hand {names(cards)}: not a hand that a player can decide with")
-        return self._set(held)
+        return self._set(index)
 
-    def _set(self, held: int) -> dict[str, str | int]:
+    def _set(self, hand: int) -> dict[str, str | int]:
         table = self.main.sets()
-        return table.row(int(np.flatnonzero(table.codes["held"] == held)[0]))
+        return table.row(int(np.flatnonzero(table.codes["held"] == hand)[0]))
 
     def _dealer(self, hand: list[int], rest: Iterator[int], steps: list[str]) -> int:
         """Play the dealer's hand and return its number."""

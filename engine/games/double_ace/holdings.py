@@ -16,17 +16,17 @@ Hand = tuple[int, ...]
 
 
 def _hands() -> tuple[Hand, ...]:
-    found: list[Hand] = [(1, 10)]
+    hands: list[Hand] = [(1, 10)]
 
     def grow(hand: Hand, total: int) -> None:
         for value in range(hand[-1] if hand else 1, 11 - total):
             larger = (*hand, value)
             if value > 1 or len(larger) < 3:
-                found.append(larger)
+                hands.append(larger)
             grow(larger, total + value)
 
     grow((), 0)
-    return tuple(sorted(found, key=lambda hand: (pips_of(hand), len(hand), hand)))
+    return tuple(sorted(hands, key=lambda hand: (pips_of(hand), len(hand), hand)))
 
 
 def pips_of(hand: Hand) -> int:

@@ -49,13 +49,13 @@ class LongHands(Bonus):
         part = check_range(lo, hi, self.starts)
         return self.deals * int(part.stop - part.start)
 
-    def row(self, cards: Int, own: int) -> dict[str, str | int]:
-        """Row of a hand filled up with cards of the table; `own` of them are the player's."""
-        if own <= 5:
-            return super().row(cards, own)
+    def row(self, cards: Int, number: int) -> dict[str, str | int]:
+        """Row of a hand filled up with cards of the table; `number` of them are the player's."""
+        if number <= 5:
+            return super().row(cards, number)
         if self.rules.long_hand == "best five":
             return self._row(int(playout_bonus.best_five(cards, self.ranks)))
-        return {**super().row(cards, own), "category": "no bonus"}
+        return {**super().row(cards, number), "category": "no bonus"}
 
     def enumerate(
         self, lo: int, hi: int, strategy: Strategy | None = None, wanted: Wanted = None

@@ -113,14 +113,14 @@ def player_sequences(
     Yields the end and the ordered ways of its further cards, a Python integer.
     """
 
-    def play(cards: int, pips: int, ace: bool, held: int, ways: int) -> Iterator[tuple[End, int]]:
-        action = chosen[held]
+    def play(cards: int, pips: int, ace: bool, hand: int, ways: int) -> Iterator[tuple[End, int]]:
+        action = chosen[hand]
         if not referee.may(action, cards, pips, ace, most, rules):
-            raise ValueError(f"the referee forbids action {action} with hand {held}")
+            raise ValueError(f"the referee forbids action {action} with hand {hand}")
         if action == STAND:
             total = referee.player_total(cards, pips, ace, False, rules)
             double_ace = is_double_ace(cards, pips)
-            yield End(first, held, action, cards, total, double_ace), ways
+            yield End(first, hand, action, cards, total, double_ace), ways
             return
         for value in VALUES:
             copies = int(left[value])
@@ -132,9 +132,9 @@ def player_sequences(
             total = referee.player_total(more, sum_, has_ace, action == DOUBLE, rules)
             if action == DOUBLE or total > TARGET:
                 double_ace = is_double_ace(more, sum_)
-                yield End(first, held, action, more, total, double_ace), way
+                yield End(first, hand, action, more, total, double_ace), way
             else:
-                yield from play(more, sum_, has_ace, int(NEXT[held, value]), way)
+                yield from play(more, sum_, has_ace, int(NEXT[hand, value]), way)
             left[value] += not shoe.infinite
 
     yield from play(1, first, first == 1, NUMBER[(first,)], 1)
@@ -161,7 +161,7 @@ def exhaust_start(
     if begun == 0:
         return {}
     left[dealer_first] -= taken
-    found: dict[tuple[End, int], int] = {}
+    ends: dict[tuple[End, int], int] = {}
     for end, ways in player_sequences(first, left, shoe, most, rules, chosen):
         counts = np.zeros(DEALER_CODES, dtype=np.int64)
         dealer_sequences(dealer_first, left, shoe.infinite, rules, counts)
@@ -169,5 +169,5 @@ def exhaust_start(
             dealt = end.cards + int(code) // DEALER_TOTALS + 1
             deals = begun * ways * int(counts[code]) * shoe.further(dealt, length - dealt)
             key = end, int(code)
-            found[key] = found.get(key, 0) + deals
-    return found
+            ends[key] = ends.get(key, 0) + deals
+    return ends

@@ -66,13 +66,13 @@ _LOWER = ("three of a kind", "two pair", "pair", "high card")
 def ranking(flush_beats: str) -> Int:
     """Place of the category of every five-card `hand_code`, best first, shape (CODES,)."""
     best_first = (*_BEST_FIRST[flush_beats], *_LOWER)
-    found = np.full(CODES, len(best_first), dtype=np.int64)
+    rank = np.full(CODES, len(best_first), dtype=np.int64)
     for code in range(CODES):
         try:
-            found[code] = best_first.index(category(*describe(code, 5), flush_beats))
+            rank[code] = best_first.index(category(*describe(code, 5), flush_beats))
         except ValueError:
             continue
-    return found
+    return rank
 
 
 @njit

@@ -139,20 +139,20 @@ def _value(card: np.uint8) -> int:
 def _count_bonus(
     mine: NDArray[np.uint8],
     theirs: NDArray[np.uint8],
-    own: Int,
+    player_cards: Int,
     ranks: Int,
     rules: Numbers,
     bonus: Int,
 ) -> None:
-    """Count the bonus hands of some rounds; `own`, shape (rounds,): cards of the player's hand."""
-    codes = np.empty(len(own), dtype=np.int32)
+    """Count the bonus hands of some rounds; `player_cards`, shape (rounds,): cards of the player's hand."""
+    codes = np.empty(len(player_cards), dtype=np.int32)
     hand_codes(theirs, codes)
     for code in codes:
         bonus[1, code & FIVE] += 1
     hand_codes(mine, codes)
-    for k in range(len(own)):
+    for k in range(len(player_cards)):
         bonus[2, codes[k] >> 16] += 1
-        if own[k] < 6 or rules.long_hand == FIRST_FIVE:
+        if player_cards[k] < 6 or rules.long_hand == FIRST_FIVE:
             bonus[0, codes[k] & FIVE] += 1
         elif rules.long_hand == BEST_FIVE:
             bonus[0, best_five(mine[:, k].astype(np.int64), ranks)] += 1
@@ -195,43 +195,43 @@ def play_rounds(
             draw_words(words[begin : begin + size], lane, divisors, shares, replaced, picks)
         take(picks, replaced, cards)
         mine, theirs = np.empty((6, size), dtype=np.uint8), np.zeros((6, size), dtype=np.uint8)
-        own = np.empty(size, dtype=np.int64)
+        player_cards = np.empty(size, dtype=np.int64)
         for k in range(size):
             first = _value(cards[0, k])
             for strategy in range(len(chosen)):
-                place = 2 + COMMUNITY
-                count, pips, ace, held, last = 1, first, first == 1, single[first], 0
-                while chosen[strategy, held] != STAND:
-                    value = _value(cards[place, k])
-                    place += 1
+                next_card = 2 + COMMUNITY
+                count, pips, ace, hand, last = 1, first, first == 1, single[first], 0
+                while chosen[strategy, hand] != STAND:
+                    value = _value(cards[next_card, k])
+                    next_card += 1
                     count += 1
                     pips += value
                     ace = ace or value == 1
-                    doubled = chosen[strategy, held] == DOUBLE
+                    doubled = chosen[strategy, hand] == DOUBLE
                     total = referee.player_total(count, pips, ace, doubled, rules)
                     if doubled or total > TARGET:
                         last = value
                         break
-                    held = following[held, value]
-                end = ((first - 1) * hands + held) * values + last
+                    hand = following[hand, value]
+                end = ((first - 1) * hands + hand) * values + last
                 if strategy == drawn:
-                    own[k] = count
+                    player_cards[k] = count
                     mine[0, k], theirs[0, k] = cards[0, k], cards[1, k]
                     for j in range(1, 6):
                         mine[j, k] = cards[1 + COMMUNITY + j if j < count else 2 + j - count, k]
                     for j in range(1, 5):
-                        theirs[j, k] = cards[place + j - 1, k]
+                        theirs[j, k] = cards[next_card + j - 1, k]
                 count, pips = 1, _value(cards[1, k])
                 ace = pips == 1
                 while referee.dealer_draws(count, pips, ace, rules):
-                    value = _value(cards[place, k])
-                    place += 1
+                    value = _value(cards[next_card, k])
+                    next_card += 1
                     count += 1
                     pips += value
                     ace = ace or value == 1
                 total = referee.dealer_total(count, pips, ace, rules)
                 ends[strategy, end, dealer_code(count, total)] += 1
-        _count_bonus(mine, theirs, own, ranks, rules, bonus)
+        _count_bonus(mine, theirs, player_cards, ranks, rules, bonus)
 
 
 def empty_ends(strategies: int) -> Int:

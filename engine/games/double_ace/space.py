@@ -121,9 +121,9 @@ class Main(Space):
 
     def sets(self) -> Table:
         """List every information set, each with a count of 1."""
-        held = np.flatnonzero(self.tree.holdable)
-        codes = {"held_total": TOTALS[held], "held_cards": CARDS[held], "held": held}
-        return Table(HELD, codes, np.ones(len(held), dtype=np.int64))
+        hands = np.flatnonzero(self.tree.holdable)
+        codes = {"held_total": TOTALS[hands], "held_cards": CARDS[hands], "held": hands}
+        return Table(HELD, codes, np.ones(len(hands), dtype=np.int64))
 
     @cached_property
     def _rows(self) -> tuple[Int, Int, Int]:
@@ -150,13 +150,13 @@ class Main(Space):
 
     def _codes(self, first: Int, kind: Int, final: Int) -> dict[str, Int]:
         kinds, finals = self.tree.kinds, self.tree.finals
-        held = np.array([k.held for k in kinds])[kind]
+        hands = np.array([k.held for k in kinds])[kind]
         action = np.array([k.action for k in kinds])[kind]
         cards = np.array([len(k.hand) for k in kinds])[kind]
         total = np.array([k.total for k in kinds])[kind]
         aces = np.array([int(k.double_ace) for k in kinds])[kind]
         dealer = finals.cards[final], finals.total[final], finals.aces[final]
-        told = Told(
+        labels = Told(
             doubled=(action == DOUBLE).astype(np.int64),
             player_bust=(total > 10).astype(np.int64),
             dealer_bust=(dealer[1] > 10).astype(np.int64),
@@ -164,7 +164,7 @@ class Main(Space):
             player_final=enumeration.finals(total, aces),
             dealer_final=enumeration.finals(dealer[1], dealer[2]),
         )
-        return _columns((first, held, action, cards, total, aces, *dealer), told)
+        return _columns((first, hands, action, cards, total, aces, *dealer), labels)
 
     def solve(
         self,
@@ -197,19 +197,19 @@ class Main(Space):
             wish = np.full((len(HANDS), preferred.shape[1]), -1, dtype=np.int64)
             wish[self.tree.holdable] = preferred
         solved = self.tree.solve(nets, stakes, ends, wish)
-        held = solved.sets
+        hands = solved.sets
         return Strategy(
             name,
             self.name,
             HELD,
-            {"held_total": TOTALS[held], "held_cards": CARDS[held], "held": held},
+            {"held_total": TOTALS[hands], "held_cards": CARDS[hands], "held": hands},
             ACTIONS,
             solved.chosen,
             narrowest(solved.weight),
             solved.worth,
             1,
             solved.usable,
-            Course(self.deals, narrowest(solved.reached), CARDS[held] == 1),
+            Course(self.deals, narrowest(solved.reached), CARDS[hands] == 1),
         )
 
     def enumerate(
@@ -238,7 +238,7 @@ class Main(Space):
         """Play every ordered sequence of card values of a range of starts through the referee."""
         check_range(lo, hi, self.starts)
         chosen = actions_of(strategy)
-        found: dict[tuple[playout.End, int], int] = {}
+        ends: dict[tuple[playout.End, int], int] = {}
         rules = referee.numbers(self.rules)
         most = self.length - playout.most_dealer_cards(rules)
         for start in range(lo, hi):
@@ -247,24 +247,24 @@ class Main(Space):
                 first, dealer, self.shoe, self.length, most, rules, chosen
             )
             for key, deals in played.items():
-                found[key] = found.get(key, 0) + deals
-        return tabulate(found)
+                ends[key] = ends.get(key, 0) + deals
+        return tabulate(ends)
 
 
 def actions_of(strategy: Strategy | None) -> Mapping[int, int]:
     """Hand → action of a strategy of this space."""
     if strategy is None:
         raise ValueError("space main tabulates a strategy")
-    held = strategy.sets["held"]
-    return dict(zip(held.tolist(), strategy.chosen.tolist(), strict=True))
+    hands = strategy.sets["held"]
+    return dict(zip(hands.tolist(), strategy.chosen.tolist(), strict=True))
 
 
-def tabulate(found: Mapping[tuple[playout.End, int], int]) -> Table:
+def tabulate(deals_of: Mapping[tuple[playout.End, int], int]) -> Table:
     """Turn counted ends, the referee comparing the hands, into an outcome table."""
-    rows, told = [], []
+    rows, rows_of_labels = [], []
     pairs: dict[tuple[int, bool, int], tuple[int, ...]] = {}
-    dealers = {code: playout.dealer_hand(code) for _, code in found}
-    for end, code in found:
+    dealers = {code: playout.dealer_hand(code) for _, code in deals_of}
+    for end, code in deals_of:
         cards_, total_, aces_ = dealers[code]
         pair = end.total, end.double_ace, code
         if pair not in pairs:
@@ -276,11 +276,11 @@ def tabulate(found: Mapping[tuple[playout.End, int], int]) -> Table:
                 DEALER.index(referee.final_word(total_, aces_)),
             )
         rows.append((*end.row, cards_, total_, int(aces_)))
-        told.append((int(ACTIONS[end.action] == "double"), *pairs[pair]))
+        rows_of_labels.append((int(ACTIONS[end.action] == "double"), *pairs[pair]))
     ends = np.array(rows, dtype=np.int64).reshape(-1, 9).T
-    labels = Told(*np.array(told, dtype=np.int64).reshape(-1, 6).T)
-    deals = np.array(list(found.values()), dtype=object)
-    return Table.of(FEATURES, _columns(ends, labels), deals)
+    columns = Told(*np.array(rows_of_labels, dtype=np.int64).reshape(-1, 6).T)
+    deals = np.array(list(deals_of.values()), dtype=object)
+    return Table.of(FEATURES, _columns(ends, columns), deals)
 
 
 class Told(NamedTuple):
@@ -294,14 +294,14 @@ class Told(NamedTuple):
     dealer_final: Int
 
 
-def _columns(ends: Iterable[Int], told: Told) -> dict[str, Int]:
+def _columns(ends: Iterable[Int], labels: Told) -> dict[str, Int]:
     """Codes of all columns; `ends` as `End.row` has them, then dealer's cards, total, two aces."""
-    first, held, action, cards, total, aces, dealer_cards, dealer_total, dealer_aces = ends
+    first, hands, action, cards, total, aces, dealer_cards, dealer_total, dealer_aces = ends
     return {
         "first_card": first,
-        "held_total": TOTALS[held],
-        "held_cards": CARDS[held],
-        "held": held,
+        "held_total": TOTALS[hands],
+        "held_cards": CARDS[hands],
+        "held": hands,
         "action": action,
         "player_cards": cards,
         "player_total": total,
@@ -309,5 +309,5 @@ def _columns(ends: Iterable[Int], told: Told) -> dict[str, Int]:
         "dealer_cards": dealer_cards,
         "dealer_total": dealer_total,
         "dealer_double_ace": dealer_aces,
-        **told._asdict(),
+        **labels._asdict(),
     }

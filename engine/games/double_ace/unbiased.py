@@ -32,52 +32,52 @@ def player_draws(acts: Sequence[int], most: int | None = None) -> Drawn:
 
     A hand that goes on after `most` cards is cut off there.
     """
-    found: Counter[Hand] = Counter()
+    ways: Counter[Hand] = Counter()
     open_ = {NUMBER[(value,)]: 1 for value in VALUES}
     while open_:
         later: Counter[int] = Counter()
-        for held, orders in open_.items():
-            hand, action = HANDS[held], acts[held]
+        for index, orders in open_.items():
+            hand, action = HANDS[index], acts[index]
             if action == STAND or len(hand) == most:
-                found[hand] += orders
+                ways[hand] += orders
                 continue
             for value in VALUES:
-                after = int(NEXT[held, value])
+                after = int(NEXT[index, value])
                 if action == DOUBLE or after < 0:
-                    found[tuple(sorted((*hand, value)))] += orders
+                    ways[tuple(sorted((*hand, value)))] += orders
                 else:
                     later[after] += orders
         open_ = dict(later)
-    return found
+    return ways
 
 
 def dealer_draws(rules: Rules, most: int) -> Drawn:
     """First cards, `most` of them at the most, that the dealer draws."""
     read = referee.numbers(rules)
-    found: Counter[Hand] = Counter()
+    ways: Counter[Hand] = Counter()
     open_: Counter[Hand] = Counter({(value,): 1 for value in VALUES})
     while open_:
         later: Counter[Hand] = Counter()
         for hand, orders in open_.items():
             draws = referee.dealer_draws(len(hand), sum(hand), 1 in hand, read)
             if not draws or len(hand) == most:
-                found[hand] += orders
+                ways[hand] += orders
                 continue
             for value in VALUES:
                 later[tuple(sorted((*hand, value)))] += orders
         open_ = later
-    return found
+    return ways
 
 
 def filled(drawn: Drawn, number: int) -> Counter[Hand]:
     """Orders in which each set of ranks comes once drawn hands are filled up with any cards."""
-    found: Counter[Hand] = Counter()
+    filled_ways: Counter[Hand] = Counter()
     for hand, orders in drawn.items():
         left = number - len(hand)
         for rest in combinations_with_replacement(VALUES, left):
             ways = factorial(left) // prod(map(factorial, Counter(rest).values()))
-            found[tuple(sorted((*hand, *rest)))] += orders * ways
-    return found
+            filled_ways[tuple(sorted((*hand, *rest)))] += orders * ways
+    return filled_ways
 
 
 def ranks(hands: Sequence[Hand]) -> Int:
@@ -97,12 +97,12 @@ def after(gone: Int, sets: Int, shoe: Shoe) -> Int:
     """Ordered ways to deal sets of ranks when hands are gone, shape (sets, hands)."""
     most = int(gone.max()) + 1, int(sets.max()) + 1
     ways = np.zeros((len(VALUES), *most), dtype=np.int64)
-    for place, left, taken in product(range(len(VALUES)), *map(range, most)):
-        ways[place, left, taken] = shoe.ways(place + 1, taken, left)
-    found = np.ones((len(sets), len(gone)), dtype=np.int64)
-    for place in range(len(VALUES)):
-        found *= ways[place][gone[None, :, place], sets[:, None, place]]
-    return found
+    for value_index, left, taken in product(range(len(VALUES)), *map(range, most)):
+        ways[value_index, left, taken] = shoe.ways(value_index + 1, taken, left)
+    result = np.ones((len(sets), len(gone)), dtype=np.int64)
+    for value_index in range(len(VALUES)):
+        result *= ways[value_index][gone[None, :, value_index], sets[:, None, value_index]]
+    return result
 
 
 def _differing(drawn: Drawn, number: int, shoe: Shoe, before: Drawn) -> int:
@@ -121,12 +121,12 @@ def _differing(drawn: Drawn, number: int, shoe: Shoe, before: Drawn) -> int:
         * shoe.further(len(hand) + number, longest - len(hand))
         for hand in hands
     ]
-    found = exact_dot(after(gone, wanted, shoe), weight)
+    sums = exact_dot(after(gone, wanted, shoe), weight)
     unmoved = shoe.further(number, longest)
     once = after(np.zeros((1, len(VALUES)), dtype=np.int64), wanted, shoe)[:, 0]
     return sum(
         orders[hand] * int(ways) != sets[hand] * int(single) * unmoved
-        for hand, ways, single in zip(sets, found, once, strict=True)
+        for hand, ways, single in zip(sets, sums, once, strict=True)
     )
 
 

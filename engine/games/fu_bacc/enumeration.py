@@ -85,8 +85,8 @@ def continuations(low: Int, high: Int, up: Int, shoe: Int, to: int) -> Int:
             by_third[sets, :, 2 * dealer] += here
     stands = by_second.sum(axis=1)
     draws = left[:, :, None] * stands[:, None, :] - by_second - by_third
-    found = np.zeros((len(up), 2, 10, 20), dtype=np.int64)
+    counts = np.zeros((len(up), 2, 10, 20), dtype=np.int64)
     two = ((low + high) % 10)[order]
-    found[order, 0, two] = stands * (int(shoe.sum()) - 5)
-    found[order[:, None], 1, (two[:, None] + _VALUES) % 10] = draws
-    return found.reshape(len(up), 2, SETTLEMENTS)
+    counts[order, 0, two] = stands * (int(shoe.sum()) - 5)
+    counts[order[:, None], 1, (two[:, None] + _VALUES) % 10] = draws
+    return counts.reshape(len(up), 2, SETTLEMENTS)

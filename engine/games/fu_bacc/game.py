@@ -126,8 +126,8 @@ class Main(Space):
         self.rules, self.numbers = rules, referee.numbers(rules)
         self.cards, self.weight = playout.starts(rules.decks, ranks)
         self.starts = len(self.weight)
-        held = np.isin(np.arange(DECK) // 4, list(ranks))
-        self.copies = np.where(held, rules.decks, 0)
+        in_deck = np.isin(np.arange(DECK) // 4, list(ranks))
+        self.copies = np.where(in_deck, rules.decks, 0)
         shoe = int(self.copies.sum())
         self.further = perm(shoe - 3, 3)
         hands = comb(shoe, 2) * (shoe - 2)
@@ -294,8 +294,8 @@ class FuBacc(Game):
             "winner": WINNERS[referee.winner(player, dealer)],
         }
         dealt = cards[: 4 + draws + code % 2]
-        told = tuple(card_name(card) for card in dealt)
-        return Round(told, _steps(cards, played), {"main": played, "starts": begun})
+        names = tuple(card_name(card) for card in dealt)
+        return Round(names, _steps(cards, played), {"main": played, "starts": begun})
 
 
 def _steps(cards: Sequence[int], row: Mapping[str, str | int]) -> tuple[str, ...]:

@@ -45,9 +45,9 @@ def known_at(rules: Numbers) -> Int:
             for up in range(10):
                 for faces in (0, 2):
                     offer = bonus_offer(low, high, faces, up, rules)
-                    place = set_number(low, high, up, offer)
-                    known[0, place], known[1, place] = low, high
-                    known[2, place], known[3, place] = up, offer
+                    index = set_number(low, high, up, offer)
+                    known[0, index], known[1, index] = low, high
+                    known[2, index], known[3, index] = up, offer
     return known
 
 
@@ -67,9 +67,9 @@ def starts(decks: int, ranks: Collection[int] = range(13)) -> tuple[Int, Int]:
     Returns (`cards`, `weight`): card types, shape (n, 3), and the number of physical starts
     behind each, shape (n,). One deck has 66,300 starts of weight 1.
     """
-    held = pairs(DECK, decks)
-    first, second = np.repeat(held, DECK, axis=0).T
-    up = np.tile(np.arange(DECK), len(held))
+    hands = pairs(DECK, decks)
+    first, second = np.repeat(hands, DECK, axis=0).T
+    up = np.tile(np.arange(DECK), len(hands))
     same = first == second
     left = decks - (up == first) - (up == second)
     weight = np.where(same, decks * (decks - 1) // 2, decks * decks) * left
@@ -124,10 +124,10 @@ def exhaust_starts(
                 left[b] += 1
             left[a] += 1
         offer = bonus_offer(first, second, held_faces, up, rules)
-        place = set_number(first, second, up, offer)
+        index = set_number(first, second, up, offer)
         for code in range(SETTLEMENTS):
-            counts[place, 0, code] += stood[code]
-            counts[place, 1, code] += drawn[code]
+            counts[index, 0, code] += stood[code]
+            counts[index, 1, code] += drawn[code]
 
 
 @njit
@@ -149,9 +149,9 @@ def _settle(seen: NDArray[np.int8], rules: Numbers, cells: Int) -> None:
     for k in range(len(cells)):
         one, two, shown, p, q, r = first[k], second[k], up[k], next_[k], then[k], last[k]
         offer = bonus_offer(one, two, faces[k], shown, rules)
-        place = 2 * SETTLEMENTS * set_number(one, two, shown, offer)
-        stood = place + play_out(one, two, shown, p, q, r, False, to)
-        drawn = place + play_out(one, two, shown, p, q, r, True, to) + SETTLEMENTS
+        base = 2 * SETTLEMENTS * set_number(one, two, shown, offer)
+        stood = base + play_out(one, two, shown, p, q, r, False, to)
+        drawn = base + play_out(one, two, shown, p, q, r, True, to) + SETTLEMENTS
         cells[k] = drawn << 32 | stood
 
 
@@ -182,9 +182,9 @@ def simulate_rounds(
 def open_actions(offer: Int, two: Int, rules: Numbers) -> NDArray[np.bool_]:
     """Ask the referee which actions are open, shape (sets, 6), by offer and two-card total."""
     opened = np.empty((len(offer), len(ACTIONS)), dtype=np.bool_)
-    for place in range(len(offer)):
+    for index in range(len(offer)):
         for action in range(len(ACTIONS)):
-            opened[place, action] = may(action, offer[place], two[place], rules)
+            opened[index, action] = may(action, offer[index], two[index], rules)
     return opened
 
 

@@ -113,7 +113,7 @@ class Looks:
         first, second = (grid.reshape(-1) for grid in np.indices((DECK, DECK)))
         swap = first > second
         low, high = np.where(swap, second, first), np.where(swap, first, second)
-        found = {
+        columns = {
             "low": low // 4 + 1,
             "high": high // 4 + 1,
             "low_suit": low % 4,
@@ -123,11 +123,11 @@ class Looks:
         names = tuple(dict.fromkeys(name for side in _names(features) for name in side))
         code = np.zeros(len(first), dtype=np.int64)
         for name in names:
-            code = code * 14 + found[name]
+            code = code * 14 + columns[name]
         seen, one, member = np.unique(code, return_index=True, return_inverse=True)
         self.of = member.reshape(DECK, DECK).astype(np.int64)
         self.classes = len(seen)
-        self.columns = {name: found[name][one] for name in names}
+        self.columns = {name: columns[name][one] for name in names}
 
     def empty(self) -> Int:
         """Allocate the counts that the kernels add to, shape (looks, looks)."""
@@ -155,7 +155,7 @@ def _table(features: tuple[Feature, ...], columns: list[dict[str, Int]], counts:
     rows = np.nonzero(counts)
     codes = {
         f"{side}_{name}": codes[at]
-        for side, held, at in zip(SIDES, columns, rows, strict=True)
-        for name, codes in held.items()
+        for side, hands, at in zip(SIDES, columns, rows, strict=True)
+        for name, codes in hands.items()
     }
     return Table.of(features, codes, counts[rows])

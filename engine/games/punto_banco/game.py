@@ -112,9 +112,9 @@ class PuntoBanco(Game):
     ) -> dict[Key, Table]:
         """Deal a fresh shoe for every round; a space is filled where a column of it is wanted."""
         words = [streams.fair_words(seed, block, self.main.deals) for block in range(lo, hi)]
-        asked = asked_for(self.spaces, wanted)
+        names = asked_for(self.spaces, wanted)
         spaces = (self.main, self.first_four, self.ranks)
-        return {(s.name, None): s.simulate(words, wanted) for s in spaces if s.name in asked}
+        return {(s.name, None): s.simulate(words, wanted) for s in spaces if s.name in names}
 
     def shoes(
         self, space: str, outcomes: Table, nets: Int, blocks: range, seed: int, procedure: Procedure

@@ -104,28 +104,28 @@ class Looks:
         A side takes a third card on `draws_to` or less at most.
         """
         first, second, third = every_hand(types)
-        found = describe(first, second, third)
-        can_be = (found["third"] == NONE) | (found["two"] <= draws_to)
+        described = describe(first, second, third)
+        can_be = (described["third"] == NONE) | (described["two"] <= draws_to)
         features = [columns.OF_HAND["player"][name] for name in names]
-        return cls.of_columns(len(types), features, found, can_be)
+        return cls.of_columns(len(types), features, described, can_be)
 
     @classmethod
     def of_columns(
-        cls, types: int, features: Sequence[Feature], found: Mapping[str, Int], can_be: Flags
+        cls, types: int, features: Sequence[Feature], columns: Mapping[str, Int], can_be: Flags
     ) -> Looks:
-        """Number hands that look equal; `found` describes `every_hand`, `can_be` says which count.
+        """Number hands that look equal; `columns` describes `every_hand`, `can_be` says which count.
 
-        A feature's column stands in `found` under the feature's name without the side's.
+        A feature's column stands in `columns` under the feature's name without the side's.
         """
         codes = np.zeros(len(can_be), dtype=np.int64)
         names = [feature.name.removeprefix("player_") for feature in features]
         for name, feature in zip(names, features, strict=True):
-            codes = codes * feature.size + found[name] - feature.first
+            codes = codes * feature.size + columns[name] - feature.first
         seen, one, member = np.unique(codes[can_be], return_index=True, return_inverse=True)
         of = np.full(len(can_be), -1, dtype=np.int64)
         of[can_be] = member
-        own = {name: found[name][can_be][one] for name in names}
-        return cls(of.reshape(types, types, types + 1), len(seen), own)
+        distinct = {name: columns[name][can_be][one] for name in names}
+        return cls(of.reshape(types, types, types + 1), len(seen), distinct)
 
     def __len__(self) -> int:
         return self.classes

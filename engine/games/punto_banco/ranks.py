@@ -76,8 +76,10 @@ class Ranks(FromStarts):
 
     def row(self, player: Sequence[int], banker: Sequence[int]) -> dict[str, str | int]:
         """The row that two final hands make."""
-        held = np.bincount([card // 4 for card in (*player, *banker)], minlength=len(RANKS))
-        return _table(held[None], np.ones(1, dtype=np.int64), None).row(0)
+        multiplicities = np.bincount(
+            [card // 4 for card in (*player, *banker)], minlength=len(RANKS)
+        )
+        return _table(multiplicities[None], np.ones(1, dtype=np.int64), None).row(0)
 
 
 def _chosen(wanted: Wanted) -> tuple[Feature, ...]:
@@ -89,25 +91,29 @@ def _chosen(wanted: Wanted) -> tuple[Feature, ...]:
 def _looks(draws_to: int) -> Looks:
     """Hands that hold the same ranks."""
     hand = every_hand(_TYPES)
-    found = {
+    columns = {
         name: sum(((card // 4 == rank) & (card >= 0)).astype(np.int64) for card in hand)
         for rank, name in enumerate(RANKS)
     }
     whole = describe(*hand)
     can_be = (whole["third"] == NONE) | (whole["two"] <= draws_to)
-    held = tuple(integer(name, name, 0, 3) for name in RANKS)
-    return Looks.of_columns(len(_TYPES), held, found, can_be)
+    counted = tuple(integer(name, name, 0, 3) for name in RANKS)
+    return Looks.of_columns(len(_TYPES), counted, columns, can_be)
 
 
 def _tabulate(player: Looks, banker: Looks, counts: Int, wanted: Wanted) -> Table:
     left, right = np.nonzero(counts)
-    held = [player.columns[name][left] + banker.columns[name][right] for name in RANKS]
-    return _table(np.stack(held, axis=1), counts[left, right], wanted)
+    multiplicities = [player.columns[name][left] + banker.columns[name][right] for name in RANKS]
+    return _table(np.stack(multiplicities, axis=1), counts[left, right], wanted)
 
 
-def _table(held: Int, deals: Counts, wanted: Wanted) -> Table:
+def _table(multiplicities: Int, deals: Counts, wanted: Wanted) -> Table:
     """Make a table of cards held by rank, shape (rows, 13)."""
-    rising = np.sort(held, axis=1)
-    codes = {name: held[:, rank] for rank, name in enumerate(RANKS)}
-    codes |= {"dealt": held.sum(axis=1), "most_alike": rising[:, -1], "next_alike": rising[:, -2]}
+    rising = np.sort(multiplicities, axis=1)
+    codes = {name: multiplicities[:, rank] for rank, name in enumerate(RANKS)}
+    codes |= {
+        "dealt": multiplicities.sum(axis=1),
+        "most_alike": rising[:, -1],
+        "next_alike": rising[:, -2],
+    }
     return Table.of(_chosen(wanted), codes, deals)

@@ -136,12 +136,12 @@ def _play(
 def _rows(seen: Lens, outcomes: Table) -> Int:
     """Number the row of `outcomes` for each pair of looks that a deal can end in."""
     left, right = (grid.reshape(-1) for grid in np.indices(seen.empty().shape))
-    own = pack(outcomes.features, outcomes.codes)
+    codes = pack(outcomes.features, outcomes.codes)
     player, banker = seen.sides(left, right)
     keys = pack(seen.features, columns.beside(seen.features, player, banker, compare))
-    if own is None or keys is None:
+    if codes is None or keys is None:
         raise ValueError("too many columns to number their rows")
-    return np.searchsorted(own, keys).reshape(seen.empty().shape)
+    return np.searchsorted(codes, keys).reshape(seen.empty().shape)
 
 
 def play(

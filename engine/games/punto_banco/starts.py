@@ -51,6 +51,6 @@ class FromStarts(Space):
     def allowed(self, part: slice) -> NDArray[np.bool_]:
         """Which (rank, rank, suit, suit) a range of starts holds, shape (13, 13, 4, 4)."""
         first, second = self.first[part], self.second[part]
-        held = np.zeros((13, 13, 4, 4), dtype=bool)
-        held[first // 4, second // 4, first % 4, second % 4] = True
-        return held
+        allowed = np.zeros((13, 13, 4, 4), dtype=bool)
+        allowed[first // 4, second // 4, first % 4, second % 4] = True
+        return allowed

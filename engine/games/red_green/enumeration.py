@@ -157,9 +157,9 @@ def rank_sixes() -> Int:
     return np.array(list(combinations_with_replacement(range(13), 6)), dtype=np.int64)
 
 
-def _runs(held: Int) -> Int:
+def _runs(multiplicities: Int) -> Int:
     """Best straight among the ranks of some hands, shape (n, 13): 0 none, 1 one, 2 ten to ace."""
-    mask = (held > 0) @ (1 << np.arange(13))
+    mask = (multiplicities > 0) @ (1 << np.arange(13))
     mask |= (mask & 1) << 13
     low = mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4
     return np.where(low >> 9 & 1, 2, np.minimum(low, 1))
@@ -173,25 +173,25 @@ def bonus(sixes: Int, decks: int) -> tuple[dict[str, Int], Int]:
     one card of its rank outside. Returns the columns of the bonus space as codes and the numbers
     of hands, shape (rows,), int64: below C(416, 6) < 2^43.
     """
-    held = np.stack([(sixes == rank).sum(axis=1) for rank in range(13)], axis=1)
+    multiplicities = np.stack([(sixes == rank).sum(axis=1) for rank in range(13)], axis=1)
     in_suit, in_all = (
         np.array([comb(cards, k) for k in range(7)], dtype=np.int64) for cards in (decks, 4 * decks)
     )
-    most, next_ = np.sort(held, axis=1)[:, :-3:-1].T
+    most, next_ = np.sort(multiplicities, axis=1)[:, :-3:-1].T
     kind = np.select(
         [most >= 4, (most == 3) & (next_ >= 2), most == 3, (most == 2) & (next_ == 2), most == 2],
         [6 - most, 3, 4, 5, 6],
         7,
     )
-    run = _runs(held)
+    run = _runs(multiplicities)
     rows = np.arange(len(sixes))
-    suited = [(rows, 6, run, 4 * in_suit[held].prod(axis=1))]
+    suited = [(rows, 6, run, 4 * in_suit[multiplicities].prod(axis=1))]
     for rank in range(13):
-        has = np.flatnonzero(held[:, rank])
-        inside = held[has]
+        has = np.flatnonzero(multiplicities[:, rank])
+        inside = multiplicities[has]
         inside[:, rank] -= 1
         suited.append((has, 5, _runs(inside), 12 * decks * in_suit[inside].prod(axis=1)))
-    plain = in_all[held].prod(axis=1)
+    plain = in_all[multiplicities].prod(axis=1)
     for at, _, _, ways in suited:
         plain[at] -= ways
     parts = [(rows, 0, np.zeros_like(run), plain), *suited]

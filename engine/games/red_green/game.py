@@ -220,19 +220,19 @@ class RedGreen(Game):
 
         A space is filled where a column of it is wanted.
         """
-        asked = asked_for(self.spaces, wanted)
+        names = asked_for(self.spaces, wanted)
         by = radix(DECK * self.rules.decks)
         counts = np.zeros(playout.CODES, dtype=np.int64)
         bonuses = np.zeros(playout.BONUS_CODES, dtype=np.int64)
         answers = playout.answers(self.numbers)
         for block in range(lo, hi):
             words = streams.fair_words(seed, block, self._rounds)
-            if "main" in asked:
+            if "main" in names:
                 playout.simulate_main(words, by, *answers, counts)
-            if "bonus" in asked:
+            if "bonus" in names:
                 playout.simulate_bonus(words, by, *playout.bonus_answers(), bonuses)
-        found = {"main": self.main.tabulate(counts), "bonus": self.bonus.tabulate(bonuses)}
-        return {(name, None): table for name, table in found.items() if name in asked}
+        tables = {"main": self.main.tabulate(counts), "bonus": self.bonus.tabulate(bonuses)}
+        return {(name, None): table for name, table in tables.items() if name in names}
 
     def deal(self, seed: int, number: int = 0) -> tuple[int, ...]:
         """Draw the six cards of one round, as types 0–51."""
@@ -241,8 +241,8 @@ class RedGreen(Game):
 
     def play(self, cards: Sequence[int], strategies: Mapping[str, Strategy]) -> Round:
         """Play one round: the first three cards are Red's, the next three Green's."""
-        held = (cards[:3], cards[3:6])
-        red, green = (_set(hand, self.numbers) for hand in held)
+        hands = (cards[:3], cards[3:6])
+        red, green = (_set(hand, self.numbers) for hand in hands)
         front, back = referee.compare(red, green, self.numbers)
         row: dict[str, str | int] = {
             "red_hand": HANDS[red[0]],
@@ -254,7 +254,7 @@ class RedGreen(Game):
         }
         steps = [
             f"{side} is dealt {names(hand)} ({HANDS[set_[0]]}) and sets {_told(hand, set_)}"
-            for side, hand, set_ in zip(("Red", "Green"), held, (red, green), strict=True)
+            for side, hand, set_ in zip(("Red", "Green"), hands, (red, green), strict=True)
         ]
         steps += [_winner("in front", front), _winner("at the back", back)]
         dealt = np.zeros(playout.BONUS_CODES, dtype=np.int64)
@@ -280,5 +280,5 @@ def _told(hand: Sequence[int], set_: tuple[int, int, int, int]) -> str:
     return f"{card_name(order[0])} in front, {names(order[1:])} at the back"
 
 
-def _winner(place: str, side: int) -> str:
-    return f"tie {place}" if side == referee.TIE else f"{SIDES[side].title()} wins {place}"
+def _winner(pot: str, side: int) -> str:
+    return f"tie {pot}" if side == referee.TIE else f"{SIDES[side].title()} wins {pot}"

@@ -58,19 +58,19 @@ def set_all(rules: Numbers) -> tuple[NDArray[np.int16], Int]:
     number = np.zeros((DECK, DECK, DECK), dtype=np.int16)
     seen = np.full(4 * 13**3, -1, dtype=np.int64)
     settings = np.empty((4 * 13**3, 4), dtype=np.int64)
-    found = 0
+    index = 0
     for a in range(DECK):
         for b in range(a, DECK):
             for c in range(b, DECK):
                 hand = set_hand(a // 4, b // 4, c // 4, rules)
                 key = ((hand[0] * 13 + hand[1]) * 13 + hand[2]) * 13 + hand[3]
                 if seen[key] < 0:
-                    seen[key] = found
+                    seen[key] = index
                     for k in range(4):
-                        settings[found, k] = hand[k]
-                    found += 1
+                        settings[index, k] = hand[k]
+                    index += 1
                 number[a, b, c] = seen[key]
-    return number, settings[:found].copy()
+    return number, settings[:index].copy()
 
 
 @njit
@@ -222,14 +222,14 @@ def bonus_answers() -> tuple[NDArray[np.int16], NDArray[np.int16]]:
 @njit
 def _ask_bonus(number: NDArray[np.int16], codes: NDArray[np.int16]) -> None:
     threes = np.empty((455, 3), dtype=np.int64)
-    found = 0
+    index = 0
     for a in range(13):
         for b in range(a, 13):
             for c in range(b, 13):
-                number[a, b, c] = number[a, c, b] = number[b, a, c] = found
-                number[b, c, a] = number[c, a, b] = number[c, b, a] = found
-                threes[found, 0], threes[found, 1], threes[found, 2] = a, b, c
-                found += 1
+                number[a, b, c] = number[a, c, b] = number[b, a, c] = index
+                number[b, c, a] = number[c, a, b] = number[c, b, a] = index
+                threes[index, 0], threes[index, 1], threes[index, 2] = a, b, c
+                index += 1
     for left in range(455):
         for right in range(455):
             p, q = 4 * threes[left], 4 * threes[right]

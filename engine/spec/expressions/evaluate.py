@@ -208,9 +208,9 @@ def _aligned(parts: Sequence[Values]) -> list[Values]:
         words = tuple(sorted(set().union(*(part.words for part in parts))))
         if all(part.words == words for part in parts):
             return list(parts)
-        place = {word: index for index, word in enumerate(words)}
+        code_of = {word: index for index, word in enumerate(words)}
         return [
-            Values(kind, np.array([place[word] for word in part.words])[part.data], words=words)
+            Values(kind, np.array([code_of[word] for word in part.words])[part.data], words=words)
             for part in parts
         ]
     scale = max(part.scale for part in parts)

@@ -118,13 +118,13 @@ def _too_deep() -> DealproofError:
 
 def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
-    place = 0
+    offset = 0
     while not tokens or tokens[-1].kind != "end":
-        match = _TOKEN.match(text, place)
+        match = _TOKEN.match(text, offset)
         kind = match.lastgroup if match else None
         if match is None or kind is None:
-            raise DealproofError(f"not an expression: {_shown(text[place:])} is not understood")
-        part, start, place = match[kind], match.start(kind), match.end()
+            raise DealproofError(f"not an expression: {_shown(text[offset:])} is not understood")
+        part, start, offset = match[kind], match.start(kind), match.end()
         if kind in ("stray", "other"):
             raise DealproofError(_STRAY.get(part, f"'{part}' is not allowed; {ALLOWED}"))
         lower = part.lower()
@@ -132,7 +132,7 @@ def _tokens(text: str) -> list[_Token]:
             kind, part = "keyword", lower
         if kind == "name" and lower == "null":
             raise DealproofError(f"NULL is not allowed: CASE needs an ELSE; {ALLOWED}")
-        tokens.append(_Token(kind, part, start, place))
+        tokens.append(_Token(kind, part, start, offset))
     return tokens
 
 
@@ -176,13 +176,13 @@ class _Parser:
         token = self.next
         if token.kind == "name" and (foreign := _FOREIGN.get(token.text.lower())):
             return DealproofError(f"not an expression: {foreign} is not allowed; {ALLOWED}")
-        found = "the end" if token.kind == "end" else f"'{_shown(token.text)}'"
+        shown = "the end" if token.kind == "end" else f"'{_shown(token.text)}'"
         if token.kind == "word":
-            found = _shown(token.text)
+            shown = _shown(token.text)
         before = " ".join(self.text[: token.start].split())
         before = before if len(before) <= 40 else f"…{before[-39:]}"
         after = f" after '{before}'" if before else ""
-        return DealproofError(f"not an expression: expected {expected}{after}, not {found}")
+        return DealproofError(f"not an expression: expected {expected}{after}, not {shown}")
 
     def whole(self) -> Node:
         """One expression and nothing behind it."""
@@ -250,11 +250,11 @@ class _Parser:
 
     def arguments(self) -> tuple[Node, ...]:
         """Expressions with commas between them, up to the closing bracket."""
-        found = [self.expression(_OR)]
+        arguments = [self.expression(_OR)]
         while self.accept(","):
-            found.append(self.expression(_OR))
+            arguments.append(self.expression(_OR))
         self.expect(")")
-        return tuple(found)
+        return tuple(arguments)
 
     def prefix(self, level: int) -> Node:
         """A literal, a name, a call, an expression in brackets, CASE, NOT or a sign."""

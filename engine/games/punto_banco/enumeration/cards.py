@@ -61,8 +61,8 @@ def _distinct(columns: dict[str, Int], names: tuple[str, ...]) -> tuple[Int, dic
     if not names:
         return np.zeros(len(next(iter(columns.values()))), dtype=np.int64), {}
     rows = np.stack([columns[name] for name in names], axis=1)
-    found, member = np.unique(rows, axis=0, return_inverse=True)
-    return member.reshape(-1), {name: found[:, k] for k, name in enumerate(names)}
+    distinct, member = np.unique(rows, axis=0, return_inverse=True)
+    return member.reshape(-1), {name: distinct[:, k] for k, name in enumerate(names)}
 
 
 def rank_classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
@@ -144,9 +144,9 @@ def _weigh(firsts: Int, ways: Int, alike: Flags, row: Int, rows: int, weights: I
         whole = (2 * of_player + of_banker) * rows + row
         patterns = np.flatnonzero((pairs == np.array(pair)[:, None]).all(axis=0))
         order = np.argsort(whole, kind="stable")
-        found, start = np.unique(whole[order], return_index=True)
+        distinct, start = np.unique(whole[order], return_index=True)
         sums = np.add.reduceat(ways[np.ix_(patterns, order)], start, axis=1)
-        weights[np.ix_(patterns, found)] = sums
+        weights[np.ix_(patterns, distinct)] = sums
 
 
 def _sequences(kind: Int, present: Flags) -> Iterator[list[Int]]:
@@ -155,14 +155,14 @@ def _sequences(kind: Int, present: Flags) -> Iterator[list[Int]]:
     `kind`: −1 where Player's first two ranks cannot be, shape (13, 13). Banker's two cards stand in
     ascending order. Yields the rank of every card, each of shape (sequences,).
     """
-    held = np.flatnonzero(present)
+    cards = np.flatnonzero(present)
     p, q = np.nonzero((kind >= 0) & np.outer(present, present))
-    b, c = (held[side] for side in np.triu_indices(len(held)))
-    banker, third = (VALUE[b] + VALUE[c]) % 10, VALUE[held]
+    b, c = (cards[side] for side in np.triu_indices(len(cards)))
+    banker, third = (VALUE[b] + VALUE[c]) % 10, VALUE[cards]
     at = np.ix_((VALUE[p] + VALUE[q]) % 10, banker)
     player_draws, alone = PLAYER_DRAWS[at], BANKER_DRAWS_ALONE[at]
     on = BANKER_DRAWS_ON[np.ix_(banker, third)]
-    every = np.ones(len(held), dtype=bool)
+    every = np.ones(len(cards), dtype=bool)
     for open_ in (
         ~player_draws & ~alone,
         alone[..., None] & every,
@@ -170,7 +170,7 @@ def _sequences(kind: Int, present: Flags) -> Iterator[list[Int]]:
         (player_draws[..., None] & on)[..., None] & every,
     ):
         player, banker, *drawn = np.nonzero(open_)
-        yield [p[player], q[player], b[banker], c[banker], *(held[card] for card in drawn)]
+        yield [p[player], q[player], b[banker], c[banker], *(cards[card] for card in drawn)]
 
 
 def _pattern(ranks: list[Int], number: Int) -> Int:
@@ -182,8 +182,8 @@ def _pattern(ranks: list[Int], number: Int) -> Int:
         for other in reversed(range(card)):
             np.putmask(first, small[other] == small[card], other)
         code = code * (card + 1) + first
-    found: Int = number[code]
-    return found
+    pattern: Int = number[code]
+    return pattern
 
 
 def _sum(
@@ -208,14 +208,14 @@ def _sum(
         key = (key * kinds + kind[p, q]) * patterns + _pattern(ranks, PATTERNS[dealt][1])
         twice, times = np.unique(2 * key + (b < c), return_counts=True)
         times[twice % 2 == 1] *= 2
-        row, place = np.divmod(twice // 2, kinds * patterns)
-        parts.append((*np.unique(row, return_index=True), place, times))
-    rows = np.unique(np.concatenate([found for found, *_ in parts]))
+        row, column = np.divmod(twice // 2, kinds * patterns)
+        parts.append((*np.unique(row, return_index=True), column, times))
+    rows = np.unique(np.concatenate([distinct for distinct, *_ in parts]))
     counts = np.zeros((suit_rows, len(rows)), dtype=np.int64)
-    for case, (found, start, place, times) in enumerate(parts):
-        at = np.searchsorted(rows, found)
-        for suit_row in range(suit_rows if len(found) else 0):
-            ways = weights[:, case, :, suit_row].reshape(-1)[place]
+    for case, (distinct, start, column, times) in enumerate(parts):
+        at = np.searchsorted(rows, distinct)
+        for suit_row in range(suit_rows if len(distinct) else 0):
+            ways = weights[:, case, :, suit_row].reshape(-1)[column]
             counts[suit_row, at] += np.add.reduceat(ways * times, start)
     return rows, counts.T
 

@@ -28,8 +28,8 @@ def classes(names: tuple[str, ...]) -> tuple[Int, dict[str, Int]]:
     """Sort hands into classes by these columns: class of each, shape (1378,), and their columns."""
     columns = describe()
     rows = np.stack([columns[name] for name in names] or [np.zeros_like(LOW)], axis=1)
-    found, member = np.unique(rows, axis=0, return_inverse=True)
-    return member.reshape(-1), {name: found[:, k] for k, name in enumerate(names)}
+    distinct, member = np.unique(rows, axis=0, return_inverse=True)
+    return member.reshape(-1), {name: distinct[:, k] for k, name in enumerate(names)}
 
 
 def count(starts: Int, copies: Int, player: Int, banker: Int) -> Int:
@@ -41,14 +41,14 @@ def count(starts: Int, copies: Int, player: Int, banker: Int) -> Int:
     together at most 624·623·622·621 < 2^38.
     """
     ways = np.where(LOW == HIGH, starts[LOW, HIGH], starts[LOW, HIGH] + starts[HIGH, LOW])
-    held = np.flatnonzero(ways)
-    left = np.tile(copies, (len(held), 1))
-    np.subtract.at(left, (np.arange(len(held)), LOW[held]), 1)
-    np.subtract.at(left, (np.arange(len(held)), HIGH[held]), 1)
-    times = ways[held, None] * np.where(LOW == HIGH, 1, 2)
+    hands = np.flatnonzero(ways)
+    left = np.tile(copies, (len(hands), 1))
+    np.subtract.at(left, (np.arange(len(hands)), LOW[hands]), 1)
+    np.subtract.at(left, (np.arange(len(hands)), HIGH[hands]), 1)
+    times = ways[hands, None] * np.where(LOW == HIGH, 1, 2)
     deals = times * left[:, LOW] * (left[:, HIGH] - (LOW == HIGH))
-    by_banker = np.zeros((int(banker.max()) + 1, len(held)), dtype=np.int64)
+    by_banker = np.zeros((int(banker.max()) + 1, len(hands)), dtype=np.int64)
     np.add.at(by_banker, banker, deals.T)
     counts = np.zeros((int(player.max()) + 1, len(by_banker)), dtype=np.int64)
-    np.add.at(counts, player[held], by_banker.T)
+    np.add.at(counts, player[hands], by_banker.T)
     return counts

@@ -23,8 +23,8 @@ def count(allowed: Flags, decks: int, ranks: Collection[int]) -> tuple[dict[str,
     the shoe holds. Returns columns of
     rows that need not be distinct, and the deals of each row, int64.
     """
-    held = np.isin(np.arange(len(RANKS)), list(ranks))
-    left, right, deals = hands(allowed, held, decks, (ALL_RANKS,), (ALL_RANKS,))
+    allowed_ranks = np.isin(np.arange(len(RANKS)), list(ranks))
+    left, right, deals = hands(allowed, allowed_ranks, decks, (ALL_RANKS,), (ALL_RANKS,))
     six = np.concatenate([unpack_ranks(left[ALL_RANKS]), unpack_ranks(right[ALL_RANKS])])
     dealt = six < _NONE
     alike = np.stack([((six == card) & dealt).sum(axis=0) * (card < _NONE) for card in six])
