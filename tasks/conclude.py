@@ -19,7 +19,7 @@ from engine.studies.joint import Study, study
 from engine.studies.printed import Figures, figures_met
 from engine.studies.published import compare
 from engine.studies.readings import readings
-from engine.studies.variants import beside
+from engine.studies.variants import priced_variants
 from tasks import report
 from tasks.catalogue import catalogue
 from tasks.certificate import checks, issue, joint, suspects
@@ -68,8 +68,8 @@ def conclude(
         )
     analysis = Analysis(plan.program, collected.tables["enumerate"], _solved(plan, store))
     analysis.validate(strict=False)
-    settings = beside(plan.spec)
-    comparisons = compare(analysis, plan.spec.settings, [s.analysis for s in settings])
+    variants = priced_variants(plan.spec)
+    comparisons = compare(analysis, plan.spec.rule_values, [v.analysis for v in variants])
     done = checks.run_checks(analysis, collected, comparisons)
     if any(check.verdict == "fail" for check in done):
         done = suspects.named(done, plan, store)
@@ -81,7 +81,7 @@ def conclude(
     subjects = dict(collected.files) | _write(plan, store, analysis, studies)
     statement = issue.build(
         plan, analysis, collected, done, comparisons, alternatives, studies, verdict,
-        subjects, settings,
+        subjects, variants,
     )  # fmt: skip
     paths = _publish(plan, store, statement.document(), analysis)
     met = figures_met(comparisons, analysis.results)
@@ -142,11 +142,11 @@ def _write(
             metadata = {"game": plan.game, "run": plan.run, "space": result.space}
             table = analysis.outcome(result)
             written[f"{folder}/outcomes/{name}.parquet"] = parquet.table_bytes(table, metadata)
-    for study in studies:
+    for joint_study in studies:
         metadata = {"game": plan.game, "run": plan.run}
-        name = f"{folder}/joint/{study.joint.name}"
-        written[f"{name}.parquet"] = joint.sets_bytes(study, metadata)
-        written[f"{name}--pieces.parquet"] = joint.pieces_bytes(study, metadata)
+        name = f"{folder}/joint/{joint_study.joint.name}"
+        written[f"{name}.parquet"] = joint.sets_bytes(joint_study, metadata)
+        written[f"{name}--pieces.parquet"] = joint.pieces_bytes(joint_study, metadata)
     for path, content in written.items():
         store.write(path, content)
     return kept | {path: hashlib.sha256(content).hexdigest() for path, content in written.items()}
@@ -192,7 +192,7 @@ def _together(analysis: Analysis) -> Iterator[SummaryRow]:
     for rule in analysis.program.strategies.values():
         loss = combined(analysis, rule) if rule.name in analysis.strategies else None
         if loss is not None:
-            deals = analysis.strategies[rule.name].deals
+            deals = analysis.strategies[rule.name].deals_total
             edges = []
             if loss.edge is not None:
                 edges.append((percent(loss.edge), f"per unit of {_titles(analysis, loss.put_up)}"))

@@ -21,7 +21,7 @@ LAYERS = ("engine", "tasks", "flows")
 PUBLIC, STARTER = "dealproof", "dealproof.__main__"
 WITH_PREFECT = {"flows.commands.certify", "flows.commands.serve"}
 #: Modules of a game that ask the rule sheet, and those that never do.
-REFEREE = ("referee", "playout", "playout_bonus", "rounds", "projection")
+REFEREE = ("referee", "playout", "playout_bonus", "rounds", "hand_classes")
 ENUMERATION = ("enumeration", "enumeration_bonus", "expectation", "one_hand")
 #: What knows no game, and may be used by both.
 INFRASTRUCTURE = {

@@ -85,7 +85,7 @@ class _Tabulated:
     def __init__(self, table: Table, space: Space) -> None:
         self.table = table
         self.view = View.of(table, space) if tabulated(space) else None
-        cells = () if self.view is None else (self.view.cell, self.view.open.size)
+        cells = () if self.view is None else (self.view.cell, self.view.allowed.size)
         self.pricer = Pricer(table, *cells)
 
 
@@ -387,7 +387,7 @@ class Analysis:
         if view is None:
             return len(rows), None
         cells = solved.cells(view)
-        shape = view.open.shape
+        shape = view.allowed.shape
         # Sets of the view, which may come in another order than the strategy's own.
         set_of = solved.locate(view)
         tied, first = equal[set_of], cells - np.arange(shape[0]) * shape[1]

@@ -14,7 +14,7 @@ The way of a spec:
 3. `Analysis` asks the program and never the text. What it fills, solves and prices it remembers.
 
 Errors carry a path (`engine.exact.errors.at`): whoever descends into a key says so once, and what
-fails below is told from the outside in, ``wagers[ante].events[tie].when: …``. Rules that no engine,
+fails below is told from the outside in, ``wagers[ante].events[tie].when: …``. Rules that no family,
 wager or strategy reads are refused by their parsed names, not by their text.
 
 What is bound is compared by identity: it is a key of tallies and results, and the text behind it
@@ -27,12 +27,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from engine.contract.game import Game, Parameter, RuleValue, Space
+from engine.contract.game import Game, RuleSpec, RuleValue, Space
 from engine.exact.errors import DealproofError, at, nearest
 from engine.exact.fractions import written
 from engine.exact.rendering import plain
 from engine.exact.tables import Feature
-from engine.games import engine
+from engine.games import family
 from engine.pricing.statistics import BY_NAME
 from engine.program.bound import (
     BoundDistribution,
@@ -70,27 +70,27 @@ def bind(spec: Spec) -> Program:
 
     No table is filled: mistakes are told before anything is dealt.
     """
-    game, parameters = make_game(spec)
-    return _Binder(spec, game).program(parameters)
+    game, rule_specs = make_game(spec)
+    return _Binder(spec, game).program(rule_specs)
 
 
-def make_game(spec: Spec) -> tuple[Game, tuple[Parameter, ...]]:
-    """Make the game that a spec describes, with the rules that its engine reads."""
-    made = engine(spec.engine)
-    settings = spec.settings
-    for parameter in made.PARAMETERS:
-        if parameter.name not in settings:
+def make_game(spec: Spec) -> tuple[Game, tuple[RuleSpec, ...]]:
+    """Make the game that a spec describes, with the rules that its family reads."""
+    made = family(spec.family)
+    rule_values = spec.rule_values
+    for rule_spec in made.RULE_SPECS:
+        if rule_spec.name not in rule_values:
             raise DealproofError(
-                f"rules: engine {spec.engine} reads '{parameter.name}', which is missing"
+                f"rules: family {spec.family} reads '{rule_spec.name}', which is missing"
             )
-        rule = spec.rule(parameter.name)
+        rule = spec.rule(rule_spec.name)
         for value in rule.choices:
-            if not parameter.admits(value):
+            if not rule_spec.admits(value):
                 raise DealproofError(
-                    f"rules[{rule.name}].allowed: {value}: engine {spec.engine} can play "
-                    f"{parameter.allowed}"
+                    f"rules[{rule.name}].allowed: {value}: family {spec.family} can play "
+                    f"{rule_spec.allowed}"
                 )
-    return made.build(settings), made.PARAMETERS
+    return made.build(rule_values), made.RULE_SPECS
 
 
 def bind_wager(
@@ -185,7 +185,7 @@ class _Binder:
     """Binds one spec to its game."""
 
     def __init__(self, spec: Spec, game: Game) -> None:
-        self.spec, self.game, self.constants = spec, game, spec.settings
+        self.spec, self.game, self.constants = spec, game, spec.rule_values
         self.reader = _Reader(self.constants, game.spaces, spec.rules)
         self.wagers: dict[str, BoundWager] = {}
         self.strategies: dict[str, BoundStrategy] = {}
@@ -197,7 +197,7 @@ class _Binder:
         binder.wagers, binder.strategies = dict(program.wagers), dict(program.strategies)
         return binder
 
-    def program(self, parameters: Sequence[Parameter]) -> Program:
+    def program(self, rule_specs: Sequence[RuleSpec]) -> Program:
         """Bind everything in the order of its needs."""
         spec = self.spec
         for wager in spec.wagers:
@@ -218,14 +218,14 @@ class _Binder:
             tuple(self._chart(chart) for chart in spec.charts),
             tuple(self._figure(number, one) for number, one in enumerate(spec.published, 1)),
         )
-        self._every_rule_is_read({parameter.name for parameter in parameters})
+        self._every_rule_is_read({rule_spec.name for rule_spec in rule_specs})
         return program
 
     def _every_rule_is_read(self, by_engine: set[str]) -> None:
         for rule in self.spec.rules:
             if rule.name not in by_engine | self.reader.named:
                 raise DealproofError(
-                    f"rules[{rule.name}]: no engine, wager or strategy reads it; "
+                    f"rules[{rule.name}]: no family, wager or strategy reads it; "
                     f"{nearest(rule.name, by_engine)}"
                 )
 

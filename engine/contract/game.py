@@ -32,8 +32,8 @@ Wanted = frozenset[str] | None
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A rule that an engine reads: its name and what it can be set to.
+class RuleSpec:
+    """A rule that a family of games reads: its name and what it can be set to.
 
     `words` lists the allowed words; without words the rule is an integer in `low` … `high`.
     """
@@ -44,7 +44,7 @@ class Parameter:
     high: int = 0
 
     def admits(self, value: RuleValue) -> bool:
-        """Tell whether the engine can play by this value."""
+        """Tell whether the family can play by this value."""
         if self.words:
             return value in self.words
         return type(value) is int and self.low <= value <= self.high

@@ -20,7 +20,7 @@ from engine.exact.tables import Codes, Counts, Feature, Table, exact_sums, exact
 
 
 @dataclass(frozen=True)
-class Course:
+class Reach:
     """How rounds pass through the information sets where decisions come in sequence.
 
     A round may pass through several sets. `deals`: all deals of the space; `reached`, shape (n,):
@@ -38,13 +38,13 @@ class Strategy:
     """One action per information set.
 
     `information`: the columns that make a set; `sets[name]`: their codes, shape (n,), sorted;
-    `actions`: all action words; `chosen`: index of the action taken, shape (n,); `weight`: deals
-    behind each set, shape (n,); `worth`: net × combinations per set and action over `unit`,
-    shape (n, actions), the strategy followed ever after; `open`: which actions may be taken. A
+    `actions`: all action words; `action`: index of the action taken, shape (n,); `deals`: deals
+    behind each set, shape (n,); `ev_sum`: net × combinations per set and action over `unit`,
+    shape (n, actions), the strategy followed ever after; `allowed`: which actions may be taken. A
     strategy by rules is priced too, so that its cost can be told.
 
-    Without a `course` each deal belongs to one set. With one, decisions come in sequence: the
-    weights overlap and count the deals that would come to a set if only the cards decided.
+    Without a `reach` each deal belongs to one set. With one, decisions come in sequence: the
+    deals overlap and count the deals that would come to a set if only the cards decided.
     """
 
     name: str
@@ -52,37 +52,37 @@ class Strategy:
     information: tuple[Feature, ...]
     sets: Mapping[str, Codes] = field(repr=False)
     actions: tuple[str, ...]
-    chosen: Codes = field(repr=False)
-    weight: Counts = field(repr=False)
-    worth: Counts = field(repr=False)
+    action: Codes = field(repr=False)
+    deals: Counts = field(repr=False)
+    ev_sum: Counts = field(repr=False)
     unit: int
-    open: NDArray[np.bool_] = field(repr=False)
-    course: Course | None = None
+    allowed: NDArray[np.bool_] = field(repr=False)
+    reach: Reach | None = None
 
     def __len__(self) -> int:
-        return len(self.chosen)
+        return len(self.action)
 
     @property
-    def deals(self) -> int:
+    def deals_total(self) -> int:
         """All deals of the space that is decided in."""
-        return self.course.deals if self.course else exact_total(self.weight)
+        return self.reach.deals if self.reach else exact_total(self.deals)
 
     @property
     def reached(self) -> Counts:
         """Deals that come to each set under this strategy, shape (n,)."""
-        return self.course.reached if self.course else self.weight
+        return self.reach.reached if self.reach else self.deals
 
     @property
     def mean(self) -> Fraction:
         """Expected net of the whole strategy, in base units."""
         rows = np.arange(len(self))
-        worth = self.worth[rows, self.chosen]
-        begun = worth[self.course.begins] if self.course else worth
-        return Fraction(exact_total(begun), self.unit * self.deals)
+        values = self.ev_sum[rows, self.action]
+        begun = values[self.reach.begins] if self.reach else values
+        return Fraction(exact_total(begun), self.unit * self.deals_total)
 
     def ev(self, index: int, action: int) -> Fraction:
         """Expected net of an action at one information set, in base units."""
-        return Fraction(int(self.worth[index, action]), self.unit * int(self.weight[index]))
+        return Fraction(int(self.ev_sum[index, action]), self.unit * int(self.deals[index]))
 
     def label(self, index: int) -> dict[str, str | int]:
         """An information set as a reader sees it."""
@@ -90,7 +90,7 @@ class Strategy:
 
     def action_at(self, values: Mapping[str, str | int]) -> str:
         """Action at the information set with these readable values."""
-        return self.actions[int(self.chosen[self.index_of(values)])]
+        return self.actions[int(self.action[self.index_of(values)])]
 
     def index_of(self, values: Mapping[str, str | int]) -> int:
         """Index of the information set with these readable values; raises DealproofError."""
@@ -107,7 +107,7 @@ class Strategy:
     def digest(self) -> str:
         """SHA-256 over the information sets and the action taken at each."""
         columns = [[name, _sha(codes)] for name, codes in self.sets.items()]
-        return digest([self.space, columns, list(self.actions), _sha(self.chosen)])
+        return digest([self.space, columns, list(self.actions), _sha(self.action)])
 
     def locate(self, view: View) -> Codes:
         """Number this strategy's set for each set of a view, shape (sets,); −1 for none."""
@@ -123,7 +123,7 @@ class Strategy:
         index = self.locate(view)
         if np.any(index < 0):
             raise DealproofError(f"strategy {self.name} knows no action at some information set")
-        taken: Codes = np.arange(len(view.first)) * view.open.shape[1] + self.chosen[index]
+        taken: Codes = np.arange(len(view.first)) * view.allowed.shape[1] + self.action[index]
         return taken
 
     def rows(self, view: View) -> NDArray[np.bool_]:
@@ -141,7 +141,7 @@ class View:
 
     `sets[name]`: codes of each set, shape (sets,), sorted; `first`: a row of each set; `member`:
     the set of each row, shape (rows,); `cell`: set × action of each row; `combinations`: deals per
-    set and action, shape (sets, actions); `weight`: deals per set; `open`: actions it has.
+    set and action, shape (sets, actions); `deals`: per set; `allowed`: actions it has.
     """
 
     table: Table
@@ -150,8 +150,8 @@ class View:
     first: Codes
     member: Codes
     cell: Codes
-    weight: Counts
-    open: NDArray[np.bool_]
+    deals: Counts
+    allowed: NDArray[np.bool_]
 
     @classmethod
     def of(cls, table: Table, space: Deciding) -> View:
@@ -165,19 +165,19 @@ class View:
         cell = member * width + table.codes["action"]
         combinations = exact_sums(cell, len(first) * width, table.combinations)
         combinations = combinations.reshape(len(first), width)
-        open_ = np.array(combinations > 0, dtype=bool)
-        weight = combinations.max(axis=1)
-        if np.any(open_ & (combinations != weight[:, None])):
+        allowed = np.array(combinations > 0, dtype=bool)
+        deals = combinations.max(axis=1)
+        if np.any(allowed & (combinations != deals[:, None])):
             raise DealproofError(
                 f"space {space.name}: some action does not cover all deals of its information set"
             )
         sets = {name: table.codes[name][first] for name in decision.information}
-        return cls(table, decision, sets, first, member, cell, weight, open_)
+        return cls(table, decision, sets, first, member, cell, deals, allowed)
 
     def sums(self, factor: Counts) -> Counts:
         """Sum combinations × factor per set and action, shape (sets, actions), exactly."""
-        flat = exact_sums(self.cell, self.open.size, self.table.combinations, factor)
-        return flat.reshape(self.open.shape)
+        flat = exact_sums(self.cell, self.allowed.size, self.table.combinations, factor)
+        return flat.reshape(self.allowed.shape)
 
     def at_sets(self, values: np.ndarray) -> np.ndarray | None:
         """Values per row → values per set; None where they differ within some set."""
@@ -202,49 +202,49 @@ def deals_covered(table: Table, space: Deciding) -> int:
     """
     if space.decision is None or not space.decision.tabulated:
         return table.deals
-    return exact_total(View.of(table, space).weight)
+    return exact_total(View.of(table, space).deals)
 
 
 def best(
-    worth: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Codes | None = None
+    ev_sum: Counts, stake: Counts, usable: NDArray[np.bool_], gathered: Codes | None = None
 ) -> Codes:
-    """Choose the usable action of highest worth at every set, shape (sets,).
+    """Choose the usable action of highest EV at every set, shape (sets,).
 
-    `worth`, `stake`, `usable`: shape (sets, actions). Equal worths: the smaller stake, then the
+    `ev_sum`, `stake`, `usable`: shape (sets, actions). Equal EVs: the smaller stake, then the
     first action. `gathered` numbers groups of sets that have to choose alike.
     """
     if gathered is not None:
         groups = int(gathered.max()) + 1
-        shape = (groups, worth.shape[1])
+        shape = (groups, ev_sum.shape[1])
         total, staked = np.zeros(shape, dtype=object), np.zeros(shape, dtype=object)
-        np.add.at(total, gathered, worth.astype(object))
+        np.add.at(total, gathered, ev_sum.astype(object))
         np.add.at(staked, gathered, stake.astype(object))
         closed = np.zeros(shape, dtype=bool)
         np.logical_or.at(closed, gathered, ~usable)
         if closed.all(axis=1).any():
             raise DealproofError("'by' binds sets together that have no action in common")
         return best(total, staked, ~closed)[gathered]
-    return lexicographic((worth, -stake), usable)
+    return lexicographic((ev_sum, -stake), usable)
 
 
-def lexicographic(worths: Iterable[Counts], usable: NDArray[np.bool_]) -> Codes:
-    """Choose by the first worth, equal ones by the next, at last by the order of actions."""
-    chosen: Codes = equal_by(worths, usable).argmax(axis=1)
-    return chosen
+def lexicographic(criteria: Iterable[Counts], usable: NDArray[np.bool_]) -> Codes:
+    """Choose by the first criterion, equal ones by the next, at last by the order of actions."""
+    action: Codes = equal_by(criteria, usable).argmax(axis=1)
+    return action
 
 
-def equal_by(worths: Iterable[Counts], usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Usable actions that are best by the first worth, among equal ones by the next, and so on.
+def equal_by(criteria: Iterable[Counts], usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Usable actions that are best by the first criterion, among equal ones by the next, and so on.
 
-    `worths`: each of shape (sets, actions), as `usable` and what is returned.
+    `criteria`: each of shape (sets, actions), as `usable` and what is returned.
     """
     left = usable.copy()
-    for worth in worths:
-        least = worth.min()
-        if least == worth.max():
+    for values in criteria:
+        least = values.min()
+        if least == values.max():
             continue
-        top = np.where(left, worth, least).max(axis=1)
-        left &= np.array(worth == top[:, None], dtype=bool)
+        top = np.where(left, values, least).max(axis=1)
+        left &= np.array(values == top[:, None], dtype=bool)
     return left
 
 
@@ -273,9 +273,9 @@ def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
     that `other` never comes to are left out.
     """
     result = []
-    total, reached = optimal.deals, other.reached
-    for index in np.flatnonzero((optimal.chosen != other.chosen) & (reached > 0)):
-        mine, theirs = int(optimal.chosen[index]), int(other.chosen[index])
+    total, reached = optimal.deals_total, other.reached
+    for index in np.flatnonzero((optimal.action != other.action) & (reached > 0)):
+        mine, theirs = int(optimal.action[index]), int(other.action[index])
         share = Fraction(int(reached[index]), total)
         lost = optimal.ev(int(index), mine) - optimal.ev(int(index), theirs)
         result.append(
@@ -285,7 +285,7 @@ def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
                 optimal.actions[theirs],
                 share,
                 share * lost,
-                int(optimal.weight[index]),
+                int(optimal.deals[index]),
             )
         )
     return tuple(sorted(result, key=lambda e: (-e.cost, tuple(map(str, e.information.values())))))
@@ -294,8 +294,8 @@ def exceptions(optimal: Strategy, other: Strategy) -> tuple[Deviation, ...]:
 def improvements(strategy: Strategy) -> Sequence[tuple[int, int]]:
     """Every (set, action) whose single change would gain: empty when the strategy is optimal."""
     rows = np.arange(len(strategy))
-    chosen_value = strategy.worth[rows, strategy.chosen]
-    gains = strategy.open & np.array(strategy.worth > chosen_value[:, None], dtype=bool)
+    chosen_value = strategy.ev_sum[rows, strategy.action]
+    gains = strategy.allowed & np.array(strategy.ev_sum > chosen_value[:, None], dtype=bool)
     return [(int(i), int(a)) for i, a in zip(*np.nonzero(gains), strict=True)]
 
 
@@ -304,8 +304,8 @@ def ties(strategy: Strategy) -> NDArray[np.bool_]:
 
     All other rows are False, also those of sets that the strategy never comes to.
     """
-    chosen_value = strategy.worth[np.arange(len(strategy)), strategy.chosen]
-    equal = strategy.open & np.array(strategy.worth == chosen_value[:, None], dtype=bool)
+    chosen_value = strategy.ev_sum[np.arange(len(strategy)), strategy.action]
+    equal = strategy.allowed & np.array(strategy.ev_sum == chosen_value[:, None], dtype=bool)
     several = (equal.sum(axis=1) > 1) & np.array(strategy.reached > 0, dtype=bool)
     best: NDArray[np.bool_] = equal & several[:, None]
     return best

@@ -52,8 +52,8 @@ def table(cell: NDArray[np.int16], solved: Strategy) -> Table:
     return Table(
         np.take_along_axis(total, order, axis=1).astype(np.int8),
         np.take_along_axis(poker, order, axis=1).astype(np.int16),
-        np.take_along_axis(solved.worth, order, axis=1).astype(np.int64),
-        Fraction(1, solved.unit * solved.deals),
+        np.take_along_axis(solved.ev_sum, order, axis=1).astype(np.int64),
+        Fraction(1, solved.unit * solved.deals_total),
     )
 
 

@@ -26,16 +26,16 @@ from engine.spec import expressions
 def allowed_cells(strategy: BoundStrategy, view: View) -> NDArray[np.bool_]:
     """Which (set, action) cells a strategy may use, shape (sets, actions)."""
     if strategy.allowed is None:
-        return np.ones(view.open.shape, dtype=bool)
+        return np.ones(view.allowed.shape, dtype=bool)
     holds = expressions.mask(strategy.allowed, view.table, strategy.constants)
-    allowed = np.ones(view.open.size, dtype=bool)
+    allowed = np.ones(view.allowed.size, dtype=bool)
     allowed[view.cell] = holds
     if not np.array_equal(allowed[view.cell], holds):
         raise DealproofError(
             f"{strategy.place}.allowed: ({strategy.allowed.text}) depends on cards that the "
             "player has not seen"
         )
-    return allowed.reshape(view.open.shape)
+    return allowed.reshape(view.allowed.shape)
 
 
 def solve(strategy: BoundStrategy, view: View, pricer: Pricer) -> Strategy:
@@ -45,8 +45,8 @@ def solve(strategy: BoundStrategy, view: View, pricer: Pricer) -> Strategy:
             f"{strategy.place}.removal: space {strategy.space.name} cannot forget seen cards"
         )
     value = pricer.worth(strategy.objective)
-    worth, stake = value.net.reshape(view.open.shape), value.staked.reshape(view.open.shape)
-    usable = view.open & allowed_cells(strategy, view)
+    worth, stake = value.net.reshape(view.allowed.shape), value.staked.reshape(view.allowed.shape)
+    usable = view.allowed & allowed_cells(strategy, view)
     if not usable.any(axis=1).all():
         missing = view.label(int(np.flatnonzero(~usable.any(axis=1))[0]))
         raise DealproofError(f"{strategy.place}.allowed: leaves no action at {missing}")
@@ -64,7 +64,7 @@ def solve(strategy: BoundStrategy, view: View, pricer: Pricer) -> Strategy:
         view.sets,
         view.decision.actions,
         action,
-        view.weight,
+        view.deals,
         worth,
         value.net_unit,
         usable,
@@ -112,11 +112,11 @@ def _wished(strategy: BoundStrategy, value: Value, allowed: NDArray[np.bool_]) -
     """Action that a strategy likes best at every information set of a space that solves."""
     space = strategy.space if strategy.spec.removal else strategy.space.without_removal()
     if strategy.prefers is None:
-        return space.solve(strategy.name, value.net, value.staked, allowed).chosen
+        return space.solve(strategy.name, value.net, value.staked, allowed).action
     nothing = np.zeros(len(allowed), dtype=np.int64)
     values = scores(strategy, space.outcomes())
     solved = [space.solve(strategy.name, one, nothing, allowed) for one in values]
-    return lexicographic([each.worth for each in solved], solved[0].open)
+    return lexicographic([each.ev_sum for each in solved], solved[0].allowed)
 
 
 def scores(strategy: BoundStrategy, table: Table) -> Iterator[Counts]:

@@ -37,10 +37,10 @@ def restrict(
         return space.solve(name, value.net, value.staked, allowed, preferred)
 
     free = solve()
-    if free.course is None:
+    if free.reach is None:
         zero = np.zeros_like(value.net)
-        stake = space.solve(name, value.staked, zero, allowed).worth
-        chosen = best(free.worth, stake, free.open, gathered)
+        stake = space.solve(name, value.staked, zero, allowed).ev_sum
+        chosen = best(free.ev_sum, stake, free.allowed, gathered)
         return solve(chosen[:, None])
     groups = _Groups.of(space, free, gathered)
     order = count()
@@ -79,10 +79,10 @@ class _Groups:
             raise ValueError("too many information sets for an integer key")
         order = np.argsort(known)
         rows = order[np.searchsorted(known[order], ours)]
-        member = np.where(free.open.sum(axis=1) > 1, gathered[rows], -1)
+        member = np.where(free.allowed.sum(axis=1) > 1, gathered[rows], -1)
         common = {}
         for group in np.unique(member[member >= 0]).tolist():
-            shared = free.open[member == group].all(axis=0)
+            shared = free.allowed[member == group].all(axis=0)
             common[group] = tuple(np.flatnonzero(shared).tolist())
             if not common[group]:
                 raise DealproofError("it binds sets together that have no action in common")
@@ -92,7 +92,7 @@ class _Groups:
         """A group whose sets, as far as they are reached, do not act alike; None for none."""
         seen = np.array(strategy.reached > 0, dtype=bool)
         for group, shared in self.common.items():
-            taken = np.unique(strategy.chosen[seen & (self.member == group)])
+            taken = np.unique(strategy.action[seen & (self.member == group)])
             alike = len(taken) == 0 or (len(taken) == 1 and int(taken[0]) in shared)
             if group not in fixed and not alike:
                 return group
@@ -103,7 +103,7 @@ class _Groups:
         seen = np.array(strategy.reached > 0, dtype=bool)
         actions = {}
         for group, shared in self.common.items():
-            taken = strategy.chosen[seen & (self.member == group)]
+            taken = strategy.action[seen & (self.member == group)]
             actions[group] = fixed.get(group, int(taken[0]) if len(taken) else shared[0])
         return actions
 

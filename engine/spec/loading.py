@@ -52,7 +52,7 @@ def load_spec(game: str) -> Spec:
     _check_names(path, spec)
     published = tuple(
         figure.model_copy(
-            update={"others": {k: v for k, v in spec.settings.items() if k not in figure.rules}}
+            update={"others": {k: v for k, v in spec.rule_values.items() if k not in figure.rules}}
         )
         for figure in spec.published
     )
@@ -199,10 +199,11 @@ def _check_names(source: Path, spec: Spec) -> None:
             raise DealproofError(
                 f"{source}: rules[{rule.name}].value = {rule.value!r}: allowed: {rule.allowed_text}"
             )
-        for value in rule.beside:
+        for value in rule.variant_values:
             if not rule.admits(value):
                 raise DealproofError(
-                    f"{source}: rules[{rule.name}].also: {value!r}: allowed: {rule.allowed_text}"
+                    f"{source}: rules[{rule.name}].variants: {value!r}: "
+                    f"allowed: {rule.allowed_text}"
                 )
         for word in rule.meaning:
             _known(source, f"rules[{rule.name}].meaning", word, [str(c) for c in rule.choices])

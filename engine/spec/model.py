@@ -47,8 +47,8 @@ class Rule(Model):
     """A named parameter: its value, what else it may be, and the clause it stands for.
 
     With `reading` the clause is ambiguous in the source and every other allowed value is
-    reported as an alternative. `meaning` puts each value into words. Values that `also` lists are
-    priced beside the one that is certified.
+    reported as an alternative. `meaning` puts each value into words. `variants` lists
+    values that are priced beside the certified one.
     """
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -57,7 +57,7 @@ class Rule(Model):
     clause: str
     reading: bool = False
     meaning: Mapping[str, str] = {}
-    also: tuple[RuleValue, ...] | Range = ()
+    variants: tuple[RuleValue, ...] | Range = ()
 
     def admits(self, value: RuleValue) -> bool:
         """Tell whether a value is allowed."""
@@ -73,10 +73,10 @@ class Rule(Model):
         return self.allowed
 
     @property
-    def beside(self) -> tuple[RuleValue, ...]:
+    def variant_values(self) -> tuple[RuleValue, ...]:
         """Values that are priced beside this rule's own, in their order."""
-        also = self.also
-        values = range(also.min, also.max + 1) if isinstance(also, Range) else also
+        listed = self.variants
+        values = range(listed.min, listed.max + 1) if isinstance(listed, Range) else listed
         return tuple(value for value in values if value != self.value)
 
     @property
@@ -255,7 +255,7 @@ class Spec(Model):
 
     game: Name
     title: str
-    engine: str
+    family: str
     summary: str
     play: tuple[str, ...]
     source: str
@@ -271,7 +271,7 @@ class Spec(Model):
     published: tuple[Published, ...] = ()
 
     @property
-    def settings(self) -> dict[str, RuleValue]:
+    def rule_values(self) -> dict[str, RuleValue]:
         """Rule name → value."""
         return {rule.name: rule.value for rule in self.rules}
 

@@ -17,7 +17,7 @@ from engine.contract.strategy import Strategy
 from engine.exact.digest import digest
 from engine.exact.errors import DealproofError
 from engine.exact.tables import Table, same
-from engine.games import engine
+from engine.games import family
 from engine.spec.model import Spec
 
 #: A sample takes this many ranges of starts, one from each equal stretch of a space.
@@ -112,7 +112,7 @@ def _sample(
     program = bind(spec.under(dict([change])))
     game, certified = program.game, bind(spec).game
     analysis = Analysis(program, {}, strategies)
-    read = change[0] in {parameter.name for parameter in engine(spec.engine).PARAMETERS}
+    read = change[0] in {rule_spec.name for rule_spec in family(spec.family).RULE_SPECS}
     tables: dict[str, list[str | None]] = {}
     for name, under in program.needs():
         tables.setdefault(name, []).append(under)

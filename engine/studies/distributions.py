@@ -87,20 +87,20 @@ def worths(strategy: Strategy, values: BoundValues) -> tuple[Worth, ...]:
     tables = []
     for number, one in enumerate(first.tolist()):
         inside = rows[member == number]
-        weight = exact_total(strategy.weight[inside])
+        weight = exact_total(strategy.deals[inside])
         reached = exact_total(strategy.reached[inside])
         taken: dict[int, int] = {}
         for index in inside.tolist():
-            action = int(strategy.chosen[index])
-            taken[action] = taken.get(action, 0) + int(strategy.weight[index])
+            action = int(strategy.action[index])
+            taken[action] = taken.get(action, 0) + int(strategy.deals[index])
         tables.append(
             Worth(
                 {f.name: f.label(int(codes[f.name][one])) for f in by},
                 len(inside),
-                Fraction(weight, strategy.deals),
-                Fraction(reached, strategy.deals),
+                Fraction(weight, strategy.deals_total),
+                Fraction(reached, strategy.deals_total),
                 tuple(strategy.actions[a] for a in sorted(taken, key=lambda a: (-taken[a], a))),
-                _evs(strategy, inside, strategy.weight),
+                _evs(strategy, inside, strategy.deals),
                 _evs(strategy, inside, strategy.reached),
             )
         )
@@ -112,7 +112,7 @@ def _evs(strategy: Strategy, inside: Codes, measure: Counts) -> dict[str, Fracti
     total = exact_total(measure[inside])
     evs: dict[str, Fraction | None] = dict.fromkeys(strategy.actions)
     for a, action in enumerate(strategy.actions):
-        if total and strategy.open[inside, a].all():
+        if total and strategy.allowed[inside, a].all():
             parts = (strategy.ev(i, a) * int(measure[i]) for i in inside.tolist() if measure[i])
             evs[action] = sum(parts, Fraction()) / total
     return evs

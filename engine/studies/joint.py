@@ -168,10 +168,10 @@ def lines(analysis: Analysis, joint: BoundJoint) -> Lines:
     base, side = analysis.solve(joint.base), analysis.solve(joint.side)
     return Lines(
         base,
-        _times(base.worth, side.unit),
-        _times(side.worth, base.unit),
+        _times(base.ev_sum, side.unit),
+        _times(side.ev_sum, base.unit),
         base.unit * side.unit,
-        sum(int(weight) for weight in base.weight),
+        sum(int(weight) for weight in base.deals),
     )
 
 
@@ -183,7 +183,7 @@ def _times(worth: Counts, factor: int) -> Counts:
 def study(analysis: Analysis, joint: BoundJoint) -> Study:
     """Find the best joint play for every ratio of the two bets."""
     bets = lines(analysis, joint)
-    envelopes = upper_envelopes(bets.intercepts, bets.slopes, bets.base.open)
+    envelopes = upper_envelopes(bets.intercepts, bets.slopes, bets.base.allowed)
     lost = bets.intercepts[envelopes.member, envelopes.line]
     steep = bets.slopes[envelopes.member, envelopes.line]
     first = np.concatenate([[True], envelopes.member[1:] != envelopes.member[:-1]])

@@ -66,8 +66,8 @@ def in_both_bets(analysis: Analysis, joint: BoundJoint, cards: str) -> Hand:
         return _tabulated(space, dealt, [joint.base.objective, joint.side.objective])
     bets = lines(analysis, joint)
     (index,) = find(analysis, bets.base, cards, {})
-    open_ = np.flatnonzero(bets.base.open[index])
-    deals = int(bets.base.weight[index])
+    open_ = np.flatnonzero(bets.base.allowed[index])
+    deals = int(bets.base.deals[index])
     actions = tuple(bets.base.actions[a] for a in open_)
     return Hand(
         names(hand_cards(program, cards, space)),
@@ -79,7 +79,7 @@ def in_both_bets(analysis: Analysis, joint: BoundJoint, cards: str) -> Hand:
             for worth in (bets.intercepts, bets.slopes)
         ),
         deals,
-        int(np.flatnonzero(open_ == bets.base.chosen[index])[0]),
+        int(np.flatnonzero(open_ == bets.base.action[index])[0]),
     )
 
 

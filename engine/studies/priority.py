@@ -55,25 +55,25 @@ def best_order(analysis: Analysis, rule: BoundStrategy) -> Ordered:
     """
     strategy = analysis.strategy(rule.name)
     shown = _shown(rule, strategy)
-    values, position = np.unique(shown[strategy.open], return_inverse=True)
+    values, position = np.unique(shown[strategy.allowed], return_inverse=True)
     number, rows = len(values), np.arange(len(strategy))
     if number > VALUES:
         reason = f"{number} values; at most {VALUES} can be put in order"
         raise DealproofError(f"{rule.place}.order_of: {rule.spec.order_of} has {reason}")
     code = np.full(shown.shape, -1, dtype=np.int64)
-    code[strategy.open] = position
+    code[strategy.allowed] = position
     can = np.stack([(code == value).any(axis=1) for value in range(number)], axis=1)
     mask = (can.astype(np.int64) << np.arange(number)).sum(axis=1)
     worth = np.zeros((1 << number, number), dtype=object)
     for value in range(number):
         matching = rows[can[:, value]]
         first = (code[matching] == value).argmax(axis=1)
-        worth[:, value] = exact_sums(mask[matching], 1 << number, strategy.worth[matching, first])
+        worth[:, value] = exact_sums(mask[matching], 1 << number, strategy.ev_sum[matching, first])
     top, order = _best(worth)
     rank = np.empty(number, dtype=np.int64)
     rank[list(order)] = np.arange(number)
     taken = np.where(code >= 0, rank[code], number).argmin(axis=1)
-    scale = strategy.unit * strategy.deals
+    scale = strategy.unit * strategy.deals_total
     feature = rule.space.feature(str(rule.spec.order_of))
     return Ordered(
         rule.name,
@@ -81,7 +81,7 @@ def best_order(analysis: Analysis, rule: BoundStrategy) -> Ordered:
         tuple(feature.label(int(values[value])) for value in order),
         Fraction(-top, scale),
         -strategy.mean,
-        Fraction(-exact_total(strategy.worth[rows, taken]), scale),
+        Fraction(-exact_total(strategy.ev_sum[rows, taken]), scale),
     )
 
 
@@ -111,7 +111,7 @@ def _shown(rule: BoundStrategy, strategy: Strategy) -> Codes:
     code, nothing = rows.codes[str(rule.spec.order_of)], np.zeros(len(rows), dtype=np.int64)
     allowed = np.ones(len(rows), dtype=bool)
     one, mean, square = (
-        space.solve(rule.name, code**power, nothing, allowed).worth for power in range(3)
+        space.solve(rule.name, code**power, nothing, allowed).ev_sum for power in range(3)
     )
     shown = mean // one
     if not (np.array_equal(shown * one, mean) and np.array_equal(shown**2 * one, square)):

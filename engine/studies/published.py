@@ -89,15 +89,15 @@ class _Priced:
 
 
 def compare(
-    analysis: Analysis, settings: Mapping[str, int | str], beside: Sequence[Analysis] = ()
+    analysis: Analysis, rule_values: Mapping[str, int | str], others: Sequence[Analysis] = ()
 ) -> tuple[Comparison, ...]:
-    """Compare every published figure of the spec with the analysis under `settings`.
+    """Compare every published figure of the spec with the analysis under `rule_values`.
 
-    A figure that is printed for other rules is compared under those, if one of `beside`, the same
-    spec under other settings, has them.
+    A figure that is printed for other rules is compared under those, if one of `others`, the same
+    spec under other values of its rules, has them.
     """
     placed = [
-        _price(number, figure, analysis, settings, beside)
+        _price(number, figure, analysis, rule_values, others)
         for number, figure in enumerate(analysis.spec.published)
     ]
     tables: dict[Hashable, list[_Priced]] = defaultdict(list)
@@ -125,21 +125,21 @@ def _basis(counted: Sequence[_Priced]) -> str | None:
     return source_basis(counts, first.bases, wager.basis[0], wager.spec.counted_in is not None)
 
 
-def _meant(figure: Published, settings: Mapping[str, int | str]) -> bool:
+def _meant(figure: Published, rule_values: Mapping[str, int | str]) -> bool:
     """Whether a figure is printed for these rules."""
-    return all(settings[rule] == value for rule, value in figure.rules.items())
+    return all(rule_values[rule] == value for rule, value in figure.rules.items())
 
 
 def _price(
-    number: int, figure: Published, analysis: Analysis, settings: Mapping[str, int | str],
-    beside: Sequence[Analysis],
+    number: int, figure: Published, analysis: Analysis, rule_values: Mapping[str, int | str],
+    others: Sequence[Analysis],
 ) -> _Priced | Comparison:  # fmt: skip
-    applies = _meant(figure, settings)
+    applies = _meant(figure, rule_values)
     if not applies:
-        matching = [other for other in beside if _meant(figure, other.spec.settings)]
+        matching = [other for other in others if _meant(figure, other.spec.rule_values)]
         if not matching:
-            rule = next(r for r, value in figure.rules.items() if settings[r] != value)
-            reason = f"printed for {rule} = {figure.rules[rule]}, this run has {settings[rule]}"
+            rule = next(r for r, value in figure.rules.items() if rule_values[r] != value)
+            reason = f"printed for {rule} = {figure.rules[rule]}, this run has {rule_values[rule]}"
             return Comparison(figure, None, "not applicable", reason, own=False)
         analysis = matching[0]
     try:
@@ -179,7 +179,7 @@ def _judge(one: _Priced, basis: str | None) -> Comparison:
 
 def _elsewhere(one: _Priced) -> str:
     """Which rules of this run the source does not have, in words; empty where it has them all."""
-    now = one.analysis.spec.settings
+    now = one.analysis.spec.rule_values
     changed = [f"{r} = {now[r]}" for r, value in one.figure.others.items() if now[r] != value]
     if not changed:
         return ""

@@ -71,13 +71,13 @@ def tied(analysis: Analysis, rule: BoundStrategy) -> Tied | None:
     where decisions come in sequence.
     """
     strategy = analysis.strategy(rule.name)
-    if rule.choose is not None or (rule.by is not None and strategy.course is not None):
+    if rule.choose is not None or (rule.by is not None and strategy.reach is not None):
         return None
     view = analysis.view(rule.space.name)
     choice = _choice(analysis, rule, strategy, view)
     equal = choice.equal()
     several = equal.sum(axis=1) > 1
-    if strategy.course is not None:
+    if strategy.reach is not None:
         several &= np.array(strategy.reached > 0, dtype=bool)
         return Tied(int(several.sum()), None)
     edges = {}
@@ -88,7 +88,7 @@ def tied(analysis: Analysis, rule: BoundStrategy) -> Tied | None:
             least, most = worth.min() - 1, worth.max() + 1
             high = exact_total(np.where(equal, worth, least).max(axis=1))
             low = exact_total(np.where(equal, worth, most).min(axis=1))
-            scale = unit * strategy.deals
+            scale = unit * strategy.deals_total
             edges[result.wager.name] = Fraction(-high, scale), Fraction(-low, scale)
     return Tied(int(several.sum()), edges)
 
@@ -99,17 +99,17 @@ def _choice(
     space = rule.space
     if view is not None:
         index = strategy.locate(view)
-        criteria = [strategy.worth[index]]
+        criteria = [strategy.ev_sum[index]]
         if rule.prefers is not None:
             compared = scores(rule, view.table)
             criteria = [view.sums(value) for value in compared]
-        return _Choice(strategy.open[index], criteria, gather(rule, view))
+        return _Choice(strategy.allowed[index], criteria, gather(rule, view))
     groups = None
     if rule.by is not None:
         sets = space.sets()
         groups = group([sets.feature(name) for name in rule.by], sets.codes)[1]
     if rule.prefers is None and rule.spec.removal:
-        return _Choice(strategy.open, [strategy.worth], groups)
+        return _Choice(strategy.allowed, [strategy.ev_sum], groups)
     seen = space if rule.spec.removal else space.without_removal()
     outcomes = analysis.outcomes(space)
     rows = outcomes.table
@@ -120,7 +120,7 @@ def _choice(
     else:
         values = list(scores(rule, rows))
     solved = [seen.solve(rule.name, one, nothing, allowed) for one in values]
-    return _Choice(strategy.open, [each.worth for each in solved], groups)
+    return _Choice(strategy.allowed, [each.ev_sum for each in solved], groups)
 
 
 def _worth(
@@ -129,9 +129,9 @@ def _worth(
     """Net × deals of a wager by set and action, shape (sets, actions), and its unit."""
     if view is not None:
         value = analysis.pricer(rule.space.name).worth([(wager, Fraction(1))])
-        return value.net.reshape(view.open.shape), value.net_unit
+        return value.net.reshape(view.allowed.shape), value.net_unit
     outcomes = analysis.outcomes(rule.space)
     value = outcomes.value([(wager, Fraction(1))])
     allowed = allowed_rows(rule, outcomes.table)
     nothing = np.zeros(len(allowed), dtype=np.int64)
-    return rule.space.solve(rule.name, value.net, nothing, allowed).worth, value.net_unit
+    return rule.space.solve(rule.name, value.net, nothing, allowed).ev_sum, value.net_unit

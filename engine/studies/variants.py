@@ -1,7 +1,8 @@
-"""A game under other settings, priced beside the one that is certified.
+"""Variants: a game at other values of a rule, priced beside the one that is certified.
 
-A rule of the spec names them (`also`): the deck counts that a game is dealt with, say. Each is an
-exact analysis of its own; it is not a reading. A run exhausts a sample of each, and simulates none.
+A rule of the spec lists them (`variants`): the deck counts that a game is dealt with, say. Each is
+an exact analysis by itself; it is not a reading. A run exhausts a sample of each, and simulates
+none.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from engine.studies.agreement import Change
 
 
 @dataclass(frozen=True)
-class Setting:
+class Variant:
     """One rule at another value, every other rule as certified, with all wagers priced."""
 
     rule: str
@@ -24,10 +25,10 @@ class Setting:
 
 
 def variants(spec: Spec) -> tuple[Change, ...]:
-    """Every other setting that a spec is priced under beside its own, as (rule, value)."""
-    return tuple((rule.name, value) for rule in spec.rules for value in rule.beside)
+    """Every variant that a spec is priced under, as (rule, value)."""
+    return tuple((rule.name, value) for rule in spec.rules for value in rule.variant_values)
 
 
-def beside(spec: Spec) -> tuple[Setting, ...]:
-    """Price a spec under every setting that its rules name, one change at a time."""
-    return tuple(Setting(*change, analyse(spec.under(dict([change])))) for change in variants(spec))
+def priced_variants(spec: Spec) -> tuple[Variant, ...]:
+    """Price a spec under every variant that its rules name, one change at a time."""
+    return tuple(Variant(*change, analyse(spec.under(dict([change])))) for change in variants(spec))

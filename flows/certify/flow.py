@@ -44,7 +44,7 @@ from tasks.store.store import Store
 Method = Literal["enumerate", "exhaust", "simulate"]
 METHODS: tuple[Method, ...] = ("enumerate", "exhaust", "simulate")
 #: Seconds between two updates of the progress that Prefect shows.
-BEAT = 2.0
+UPDATE_INTERVAL = 2.0
 
 
 class Observer(Protocol):
@@ -78,7 +78,7 @@ started: ContextVar[float | None] = ContextVar("started", default=None)
 def certify(
     game: str,
     methods: list[Method] = [*METHODS],  # noqa: B006 (Prefect shows it; nobody changes it)
-    settings: dict[str, int | str] = {},  # noqa: B006
+    rules: dict[str, int | str] = {},  # noqa: B006
     rounds: int = ROUNDS,
     seed: int = 1,
     workers: int | None = None,
@@ -88,12 +88,12 @@ def certify(
 ) -> State[Any]:
     """Certify one game: a name of the catalogue or the path of a TOML file.
 
-    `settings` change its rules; `workers` are threads of this machine, or `cluster` is the address
-    of a dask scheduler; `full` exhausts every deal whatever it takes. Ends `Certified`, or in the
-    failed state `Not certified`.
+    `rules` change those that they name; `workers` are threads of this machine, or `cluster` is the
+    address of a dask scheduler; `full` exhausts every deal whatever it takes. Ends `Certified`, or
+    in the failed state `Not certified`.
     """
     since = started.get() or time.monotonic()
-    spec = load_spec(game).under(settings)
+    spec = load_spec(game).under(rules)
     opened = Store.open(store)
     with connect(workers, cluster) as carrier:
         watcher = observer.get()
@@ -186,7 +186,7 @@ class _Beat:
 
     def __call__(self, progress: executor.Progress) -> None:
         now = time.monotonic()
-        if progress.done < progress.total and now - self.last < BEAT:
+        if progress.done < progress.total and now - self.last < UPDATE_INTERVAL:
             return
         self.last = now
         share = Fraction(progress.deals_done, progress.deals_total or 1)

@@ -15,13 +15,13 @@ from engine.exact.rendering import count, floating
 from flows.views import show
 from flows.views.options import (
     STORE,
+    Changes,
     Cluster,
     Full,
     Json,
     Methods,
     Rounds,
     Seed,
-    Settings,
     Store,
     Workers,
     chosen,
@@ -55,7 +55,7 @@ def command(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every game of the catalogue.")] = False,
     method: Methods = None,
-    settings: Settings = None,
+    changes: Changes = None,
     rounds: Rounds = None,
     seed: Seed = 1,
     workers: Workers = None,
@@ -98,7 +98,7 @@ def command(
 
     def run(step: Callable[[], None]) -> tuple[Watch, list[str]]:
         with watching(step) as watch:
-            return watch, _run(_specs(games or [], settings), given, watch, verbose, begun)
+            return watch, _run(_specs(games or [], changes), given, watch, verbose, begun)
 
     watch, failures = _interruptible(run)
     several = every or len(set(games or [])) > 1
@@ -159,14 +159,14 @@ def _interruptible(run: Callable[[Callable[[], None]], T]) -> T:
             signal.signal(name, handler)
 
 
-def _specs(games: list[str], settings: list[str] | None) -> list[tuple[str, Spec]]:
+def _specs(games: list[str], changes: list[str] | None) -> list[tuple[str, Spec]]:
     """Load all games first, so that a mistake is told before anything starts."""
     from engine.analysis.binding import bind
     from engine.exact.errors import DealproofError
     from engine.spec.loading import catalogue, located
 
     names = list(dict.fromkeys(games)) if games else list(catalogue())
-    specs = [(name, spec_of(name, settings)) for name in names]
+    specs = [(name, spec_of(name, changes)) for name in names]
     for name, spec in specs:
         try:
             bind(spec)
@@ -207,7 +207,7 @@ def _run(
         for number, (game, spec) in enumerate(specs):
             watch.step()
             flow.started.set(time.monotonic() if number else begun)
-            state = flow.certify(game, settings=spec.settings, **given, return_state=True)
+            state = flow.certify(game, rules=spec.rule_values, **given, return_state=True)
             failure = _failure(game, state)
             if failure:
                 failures.append(f"{spec.game}: {failure}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flows.views import show
-from flows.views.options import Game, Json, Settings, spec_of
+from flows.views.options import Changes, Game, Json, spec_of
 
 if TYPE_CHECKING:
     from engine.analysis.one_round import SettledWager
@@ -27,7 +27,7 @@ def command(
         list[str] | None,
         typer.Option("--strategy", metavar="NAME", help="Play like this; the first by default."),
     ] = None,
-    settings: Settings = None,
+    changes: Changes = None,
     as_json: Json = False,
 ) -> None:
     """Deal one round and tell what happens to every wager."""
@@ -35,7 +35,7 @@ def command(
     from engine.analysis.binding import bind
     from engine.analysis.one_round import play, players
 
-    spec = spec_of(game, settings)
+    spec = spec_of(game, changes)
     analysis = Analysis(bind(spec))
     playing = players(analysis.program, strategy or [])
     dealt = play(analysis, analysis.game.deal(seed, number), playing)
@@ -44,7 +44,7 @@ def command(
         show.emit(
             {
                 "game": spec.game,
-                "rules": spec.settings,
+                "rules": spec.rule_values,
                 "seed": seed,
                 "round": number,
                 "strategies": {space: strategy.name for space, strategy in playing.items()},

@@ -12,7 +12,7 @@ import typer
 
 from engine.exact.rendering import count, decimal, exact, floating, percent
 from flows.views import show
-from flows.views.options import Game, Json, Settings, spec_of
+from flows.views.options import Changes, Game, Json, spec_of
 
 if TYPE_CHECKING:
     from engine.analysis.analysis import Result
@@ -91,7 +91,7 @@ def command(
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Print the tables as a file for `dealproof price`.")
     ] = False,
-    settings: Settings = None,
+    changes: Changes = None,
     as_json: Json = False,
 ) -> None:
     """List whole-number pay tables whose house edge lies in a range, with exact edge, hit
@@ -105,7 +105,7 @@ def command(
 
     from engine.design import paytables
 
-    spec, result = _priced(game, wager, wagers, settings)
+    spec, result = _priced(game, wager, wagers, changes)
     distribution = paytables.Distribution.of(result.priced, by_pays=result.wager.priced)
     sought = _read("--edge", paytables.interval, edge)
     allowed = [p for p in _menu(menu) if 1 <= p <= (most or p)]
@@ -137,7 +137,7 @@ def command(
 
 
 def _priced(
-    game: str, wager: str, path: Path | None, settings: list[str] | None
+    game: str, wager: str, path: Path | None, changes: list[str] | None
 ) -> tuple[Spec, Result]:
     """Count a wager's events; refuse one whose stake changes within a round."""
     from engine.analysis.analysis import Analysis
@@ -145,7 +145,7 @@ def _priced(
     from engine.exact.errors import DealproofError
     from engine.spec.loading import with_wagers
 
-    spec = spec_of(game, settings)
+    spec = spec_of(game, changes)
     if path is not None:
         spec, _ = with_wagers(spec, path)
     result = Analysis(bind(spec)).price(wager)
@@ -304,7 +304,7 @@ def _described(
 ) -> dict[str, Any]:
     return {
         "game": spec.game,
-        "rules": spec.settings,
+        "rules": spec.rule_values,
         "wager": result.wager.name,
         "strategy": result.strategy.name if result.strategy else None,
         "deals": result.priced.deals,
@@ -337,7 +337,7 @@ def _described(
 
 
 def _tell(spec: Spec, result: Result, searched: Found, outcome: str, request: str) -> None:
-    print(f"{spec.title}: {show.rules(spec.settings)}")
+    print(f"{spec.title}: {show.rules(spec.rule_values)}")
     print(f"{result.wager.title} ({result.wager.name}), {count(result.priced.deals)} deals")
     print(f"{request}\n{outcome}")
     if not searched.tables:

@@ -9,7 +9,7 @@ import typer
 
 from engine.exact.rendering import count, decimal
 from flows.views import show
-from flows.views.options import Game, Json, Settings, spec_of
+from flows.views.options import Changes, Game, Json, spec_of
 
 EXAMPLE = """\b
 Examples: dealproof distribution double-ace
@@ -23,7 +23,7 @@ def command(
         str | None,
         typer.Argument(metavar="[NAME]", help="Which one; all of the game's by default."),
     ] = None,
-    settings: Settings = None,
+    changes: Changes = None,
     as_json: Json = False,
 ) -> None:
     """Tell the distributions that a game's spec lists: of the dealer's final hand, of all ends."""
@@ -32,7 +32,7 @@ def command(
     from engine.exact.errors import DealproofError, nearest
     from tasks.certificate import distributions
 
-    spec = spec_of(game, settings)
+    spec = spec_of(game, changes)
     known = [wanted.name for wanted in spec.distributions]
     if not known:
         raise DealproofError(f"{spec.game}: its spec lists no distribution; {_having()}")
@@ -42,9 +42,9 @@ def command(
     wanted = [d for d in analysis.program.distributions if name in (None, d.spec.name)]
     tables = [distributions.distribution(analysis, one) for one in wanted]
     if as_json:
-        show.emit({"game": spec.game, "rules": spec.settings, "distributions": tables})
+        show.emit({"game": spec.game, "rules": spec.rule_values, "distributions": tables})
         return
-    print(f"{spec.title}: {show.rules(spec.settings)}")
+    print(f"{spec.title}: {show.rules(spec.rule_values)}")
     for table in tables:
         print(f"\n{table['title']}")
         if table["strategy"]:

@@ -9,7 +9,7 @@ import typer
 
 from engine.exact.rendering import count, exact
 from flows.views import show
-from flows.views.options import Game, Json, Settings, spec_of
+from flows.views.options import Changes, Game, Json, spec_of
 
 if TYPE_CHECKING:
     from engine.studies.explain import ExplainedEvent, Explanation, Sample
@@ -39,7 +39,7 @@ def command(
     seed: Annotated[
         int, typer.Option("--seed", min=0, help="Root of the rounds that a deal is picked from.")
     ] = 1,
-    settings: Settings = None,
+    changes: Changes = None,
     as_json: Json = False,
 ) -> None:
     """Tell why a count is what it is: conditions and pays as written, the rows behind each event,
@@ -52,7 +52,7 @@ def command(
     from engine.analysis.binding import bind
     from engine.studies.explain import explain, sample
 
-    analysis = Analysis(bind(spec_of(game, settings)))
+    analysis = Analysis(bind(spec_of(game, changes)))
     explained = explain(analysis, wager, strategy)
     if event is None:
         show.emit(_document(explained, limit)) if as_json else _tell(explained)

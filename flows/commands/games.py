@@ -90,7 +90,7 @@ def _tell_columns(spec: Spec) -> None:
             rows.append((column["name"], words, column["description"]))
         show.table(("Column", "Values", "What it tells"), rows, right=False, wide=WIDE)
         print()
-    names = ", ".join(spec.settings)
+    names = ", ".join(spec.rule_values)
     print(f"An expression may name the rules too, as constants: {names}")
 
 
@@ -105,7 +105,7 @@ def _described(spec: Spec) -> dict[str, Any]:
     return {
         "game": spec.game,
         "title": spec.title,
-        "engine": spec.engine,
+        "family": spec.family,
         "summary": spec.summary,
         "source": spec.source,
         "play": list(spec.play),
@@ -114,7 +114,7 @@ def _described(spec: Spec) -> dict[str, Any]:
                 "name": rule.name,
                 "value": rule.value,
                 "allowed": list(rule.choices),
-                "also": list(rule.beside),
+                "variants": list(rule.variant_values),
                 "reading": rule.reading,
                 "clause": rule.clause,
             }

@@ -11,13 +11,13 @@ from flows.commands.query import existing
 from flows.views import show
 from flows.views.options import (
     STORE,
+    Changes,
     Full,
     Game,
     Json,
     Methods,
     Rounds,
     Seed,
-    Settings,
     Store,
     Workers,
     chosen,
@@ -33,7 +33,7 @@ EXAMPLE = "Example: dealproof plan fu-bacc --set decks=8 --full"
 def command(
     game: Game,
     method: Methods = None,
-    settings: Settings = None,
+    changes: Changes = None,
     rounds: Rounds = None,
     seed: Seed = 1,
     workers: Workers = None,
@@ -50,7 +50,7 @@ def command(
     from tasks.run.jobs import METHODS
     from tasks.run.plan import ROUNDS, compiled_before, make_plan
 
-    spec = spec_of(game, settings)
+    spec = spec_of(game, changes)
     bind(spec)  # A mistake in the spec is told before kernels are compiled.
     methods = ["enumerate", *chosen(method, METHODS)]
     if not compiled_before(spec, methods):
@@ -72,7 +72,7 @@ def _described(plan: Plan) -> dict[str, Any]:
     return {
         "game": plan.game,
         "run": plan.run,
-        "rules": plan.spec.settings,
+        "rules": plan.spec.rule_values,
         "methods": list(plan.methods),
         "rounds": plan.rounds,
         "seed": plan.seed,
@@ -111,7 +111,7 @@ def _held(names: tuple[str, ...]) -> str:
 
 
 def _tell(plan: Plan) -> None:
-    print(f"{plan.spec.title}: {show.rules(plan.spec.settings)}")
+    print(f"{plan.spec.title}: {show.rules(plan.spec.rule_values)}")
     print(f"run {plan.run}, seed {plan.seed}\n")
     show.table(
         ("Method", "Space", "Strategy", "Parts", "of", "Deals", "of", "Core-seconds"),

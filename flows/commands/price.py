@@ -10,7 +10,7 @@ import typer
 
 from engine.exact.rendering import count, decimal, exact, fraction, percent
 from flows.views import show
-from flows.views.options import Game, Json, Settings, spec_of
+from flows.views.options import Changes, Game, Json, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def command(
         list[str] | None,
         typer.Option("--strategy", metavar="NAME", help="Price under this strategy (repeatable)."),
     ] = None,
-    settings: Settings = None,
+    changes: Changes = None,
     as_json: Json = False,
 ) -> None:
     """Price wagers exactly: combinations, probability and return of every event, house edge, hit
@@ -50,7 +50,7 @@ def command(
     from engine.spec.loading import with_wagers
     from tasks.certificate.issue import priced
 
-    spec, theirs = spec_of(game, settings), tuple[str, ...]()
+    spec, theirs = spec_of(game, changes), tuple[str, ...]()
     if wagers is not None:
         spec, theirs = with_wagers(spec, wagers)
     names = wager or theirs or [one.name for one in spec.wagers]
@@ -58,12 +58,12 @@ def command(
         analysis = Analysis(bind(spec))
         _check_strategies(analysis.program, names, strategy or [])
         results = analysis.prices(names, strategy or [])
-        analysis.validate(strict=not settings, wagers=names, theirs=theirs)
+        analysis.validate(strict=not changes, wagers=names, theirs=theirs)
         entries = [priced(result) for result in results]
     if as_json:
-        show.emit({"game": spec.game, "rules": spec.settings, "wagers": entries})
+        show.emit({"game": spec.game, "rules": spec.rule_values, "wagers": entries})
         return
-    print(f"{spec.title}: {show.rules(spec.settings)}")
+    print(f"{spec.title}: {show.rules(spec.rule_values)}")
     for figures in entries:
         print()
         _tell(figures)

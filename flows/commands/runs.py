@@ -49,7 +49,7 @@ def _changed(game: str, rules: dict[str, Any]) -> str:
     """Rules that differ from those in the catalogue; all of them for a game that is not in it."""
     from engine.spec.loading import catalogue, load_spec
 
-    usual = load_spec(game).settings if game in catalogue() else {}
+    usual = load_spec(game).rule_values if game in catalogue() else {}
     changed = {name: value for name, value in rules.items() if usual.get(name) != value}
     return show.rules(changed) if changed else "as in the catalogue"
 
@@ -86,7 +86,7 @@ def found_runs(store: Any, game: str | None = None) -> list[dict[str, Any]]:
                     "run": run,
                     "issued": said["run"]["issued"] if said else None,
                     "verdict": said["verdict"] if said else "unfinished",
-                    "rules": plan.spec.settings,
+                    "rules": plan.spec.rule_values,
                     "coverage": list(plan.coverage),
                     "exhausted": sum(job.deals for job in exhausts),
                     "exhaustible": sum(job.deals_total for job in exhausts),

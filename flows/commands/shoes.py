@@ -13,7 +13,7 @@ import typer
 
 from engine.exact.rendering import count, decimal, floating, percent
 from flows.views import show
-from flows.views.options import Game, Json, Seed, Settings, Workers, spec_of
+from flows.views.options import Changes, Game, Json, Seed, Workers, spec_of
 
 if TYPE_CHECKING:
     from tasks.run.shoes import ShoeStudy
@@ -52,7 +52,7 @@ def command(
     ] = None,
     seed: Seed = 1,
     workers: Workers = None,
-    settings: Settings = None,
+    changes: Changes = None,
     as_json: Json = False,
 ) -> None:
     """Deal whole shoes to the cut card and measure what it adds to each house edge.
@@ -66,7 +66,7 @@ def command(
     from engine.contract.shoes import Procedure
     from tasks.run.shoes import study
 
-    spec = spec_of(game, settings)
+    spec = spec_of(game, changes)
     procedure = Procedure(behind, burn, rounds)
     with _progress() as progressed:
         result = study(
@@ -79,11 +79,11 @@ def command(
             progressed=progressed,
         )
     if as_json:
-        facts: dict[str, Any] = {"game": spec.game, "rules": spec.settings, "seed": seed}
+        facts: dict[str, Any] = {"game": spec.game, "rules": spec.rule_values, "seed": seed}
         ends = {"behind": behind} if rounds is None else {"rounds_per_shoe": rounds}
         show.emit({**facts, **ends, "burns": burn, **_described(result)})
         return
-    print(f"{spec.title}: {show.rules(spec.settings)}")
+    print(f"{spec.title}: {show.rules(spec.rule_values)}")
     ending = f"{behind} cards behind the cut card" if rounds is None else f"{rounds} rounds each"
     burning = "burnt by the first card" if burn else "nothing burnt"
     print(f"{count(result.shoes)} whole shoes, {ending}, {burning}; seed {seed}")

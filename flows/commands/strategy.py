@@ -11,7 +11,7 @@ import typer
 
 from engine.exact.rendering import count, decimal, percent
 from flows.views import show
-from flows.views.options import Game, Json, Settings, pairs, spec_of
+from flows.views.options import Changes, Game, Json, pairs, spec_of
 
 if TYPE_CHECKING:
     from engine.analysis.analysis import Analysis
@@ -74,7 +74,7 @@ def command(
             help="Write every information set and action instead, with exact values.",
         ),
     ] = None,
-    settings: Settings = None,
+    changes: Changes = None,
     as_json: Json = False,
 ) -> None:
     """Show a strategy as a chart, with its exceptions to another one and their exact cost; or the
@@ -85,7 +85,7 @@ def command(
     from engine.exact.errors import DealproofError
     from flows.views import one_hand
 
-    spec = spec_of(game, settings)
+    spec = spec_of(game, changes)
     program = bind(spec)
     beside = _beside(side)
     if beside:
@@ -127,7 +127,7 @@ def command(
     if out is not None:
         from tasks.store.parquet import strategy_bytes
 
-        show.write(out, strategy_bytes(solved, {"game": spec.game, "rules": spec.settings}))
+        show.write(out, strategy_bytes(solved, {"game": spec.game, "rules": spec.rule_values}))
         return
     differing = _exceptions(analysis, rule.name, other) if other else []
     if as_json:
@@ -137,7 +137,7 @@ def command(
     print(f"{spec.title}, strategy '{rule.name}': {rule.title}")
     for line in about["words"]:
         print(textwrap.fill(line, 96, initial_indent="  ", subsequent_indent="     "))
-    print(f"{show.rules(spec.settings)}; judged by {_measure(about)}\n")
+    print(f"{show.rules(spec.rule_values)}; judged by {_measure(about)}\n")
     charts = [chart for chart in spec.charts if chart.strategy == rule.name]
     if charts and not sets:
         marked = {tuple(e["information"].items()) for e in differing}
@@ -166,8 +166,8 @@ def _sum_up(strategy: Strategy) -> None:
     print("Ask for one hand, list them with --all, or write them with --out FILE.parquet.\n")
     rows = []
     for number, action in enumerate(strategy.actions):
-        taken = strategy.chosen == number
-        share = Fraction(exact_total(strategy.reached[taken]), strategy.deals)
+        taken = strategy.action == number
+        share = Fraction(exact_total(strategy.reached[taken]), strategy.deals_total)
         rows.append((action, count(int(taken.sum())), percent(share)))
     show.table(("Action", "Information sets", "Of all rounds"), rows)
     print()
@@ -187,7 +187,7 @@ def _about(spec: Spec, rule: BoundStrategy) -> dict[str, Any]:
 
     return {
         "game": spec.game,
-        "rules": spec.settings,
+        "rules": spec.rule_values,
         "strategy": rule.name,
         "title": rule.title,
         "words": list(strategy_lines(rule)),
@@ -213,15 +213,15 @@ def _set(rule: BoundStrategy, strategy: Strategy, index: int) -> dict[str, Any]:
     Costs are against the best open action: a strategy by rules may choose a worse one. They are
     those of one hand; the probability is that of all `hands` that the set stands for.
     """
-    open_ = [a for a in range(len(strategy.actions)) if strategy.open[index, a]]
+    open_ = [a for a in range(len(strategy.actions)) if strategy.allowed[index, a]]
     values = {a: strategy.ev(index, a) for a in open_}
     best = max(values.values())
-    ranked = sorted(open_, key=lambda a: (-values[a], a != strategy.chosen[index], a))
+    ranked = sorted(open_, key=lambda a: (-values[a], a != strategy.action[index], a))
     return {
         "information": strategy.label(index),
-        "hands": rule.space.hands_in(int(strategy.weight[index])),
-        "probability": Fraction(int(strategy.reached[index]), strategy.deals),
-        "action": strategy.actions[int(strategy.chosen[index])],
+        "hands": rule.space.hands_in(int(strategy.deals[index])),
+        "probability": Fraction(int(strategy.reached[index]), strategy.deals_total),
+        "action": strategy.actions[int(strategy.action[index])],
         "actions": [
             {"action": strategy.actions[a], "ev": values[a], "cost": best - values[a]}
             for a in ranked

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 #: Seconds to wait for a scheduler, and for its first worker.
-KNOCK, PATIENCE = 5, 15
+CONNECT_TIMEOUT, WORKERS_TIMEOUT = 5, 15
 
 
 class ClusterLost(DealproofError):  # noqa: N818 (it is the cluster that is lost)
@@ -90,7 +90,7 @@ class Cluster:
         from distributed import Client
 
         check_scheduler(f"{self.address}")
-        client = Client(self.address, timeout=PATIENCE, set_as_default=False)
+        client = Client(self.address, timeout=WORKERS_TIMEOUT, set_as_default=False)
         try:
             _check_workers(client, f"{self.address}")
         except BaseException:
@@ -148,14 +148,14 @@ def check_scheduler(address: str) -> None:
 
     async def ask() -> Any:
         arguments = Security().get_connection_args("client")
-        async with rpc(address, timeout=KNOCK, connection_args=arguments) as scheduler:
-            return await asyncio.wait_for(scheduler.identity(), KNOCK)
+        async with rpc(address, timeout=CONNECT_TIMEOUT, connection_args=arguments) as scheduler:
+            return await asyncio.wait_for(scheduler.identity(), CONNECT_TIMEOUT)
 
     fault = f"cluster {address}: no dask scheduler answers"
     try:
         kind = asyncio.run(ask())["type"]
     except TimeoutError:
-        raise ClusterLost(f"{fault} within {KNOCK} s") from None
+        raise ClusterLost(f"{fault} within {CONNECT_TIMEOUT} s") from None
     except (OSError, ValueError, RuntimeError, TypeError, KeyError) as error:
         reason = f"{error}".splitlines()[0] if f"{error}" else type(error).__name__
         raise ClusterLost(f"{fault} ({reason})") from None
@@ -167,7 +167,7 @@ def _check_workers(client: Client, address: str) -> None:
     from distributed import TimeoutError as TooLate
 
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=WORKERS_TIMEOUT)
     except TooLate:
         raise ClusterLost(f"cluster {address}: the scheduler has no worker") from None
     ours = fingerprint()

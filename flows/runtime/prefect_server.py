@@ -25,7 +25,7 @@ from engine.exact.errors import DealproofError
 from engine.exact.rendering import floating
 
 #: Seconds that a server may take to answer; a first start creates its database.
-PATIENCE = 120.0
+START_TIMEOUT = 120.0
 #: Seconds that a server may take to write what it holds and end.
 GRACE = 10.0
 _OFFLINE = {
@@ -200,13 +200,15 @@ class Server:
         if self._process is None:
             return
         begun = time.monotonic()
-        while time.monotonic() - begun < PATIENCE:
+        while time.monotonic() - begun < START_TIMEOUT:
             if self._process.poll() is not None:
                 raise DealproofError(f"the Prefect server did not start: {self._last_words()}")
             with suppress(OSError), urllib.request.urlopen(f"{self.url}/health", timeout=10):
                 return
             time.sleep(0.05)
-        raise DealproofError(f"the Prefect server did not answer within {floating(PATIENCE, 0)} s")
+        raise DealproofError(
+            f"the Prefect server did not answer within {floating(START_TIMEOUT, 0)} s"
+        )
 
     def _last_words(self) -> str:
         self._errors.seek(0)

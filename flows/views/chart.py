@@ -28,7 +28,7 @@ def draw(
     for index in range(len(strategy)):
         row = tuple(columns[name][index] for name in chart.rows)
         column = tuple(columns[name][index] for name in chart.columns)
-        action = strategy.actions[int(strategy.chosen[index])]
+        action = strategy.actions[int(strategy.action[index])]
         star = tuple(strategy.label(index).items()) in marked
         cell = grid.setdefault(row, {}).setdefault(column, {})
         cell[action] = cell.get(action, False) or star

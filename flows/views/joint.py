@@ -35,7 +35,7 @@ def tell_joint(
     if out is not None:
         from tasks.certificate.joint import sets_bytes
 
-        show.write(out, sets_bytes(joint_study, {"game": spec.game, "rules": spec.settings}))
+        show.write(out, sets_bytes(joint_study, {"game": spec.game, "rules": spec.rule_values}))
         return
     if as_json:
         show.emit(
@@ -59,7 +59,7 @@ def tell_joint(
         )
         return
     print(f"{spec.title}: {joint.title}; t = units of {joint.side} for one unit of {joint.base}")
-    print(show.rules(spec.settings) + "\n")
+    print(show.rules(spec.rule_values) + "\n")
     if not joint_study.ratios:
         _tell_pieces(joint_study)
         print("The best play is the same at every ratio.")
@@ -87,7 +87,7 @@ def at_ratio(program: Program, bound: BoundJoint, ratio: Fraction, as_json: bool
         )
         return
     print(f"{spec.title}: {joint.title}, {ratio} on {joint.side} for 1 on {joint.base}")
-    print(show.rules(spec.settings) + "\n")
+    print(show.rules(spec.rule_values) + "\n")
     print(f"Expected loss  {decimal(loss)} = {loss}")
     if edge is not None:
         print(f"Edge           {percent(edge)} = {edge}, {_units(joint_study)}")
@@ -96,7 +96,7 @@ def at_ratio(program: Program, bound: BoundJoint, ratio: Fraction, as_json: bool
 def _about(spec: Spec, joint: Joint) -> dict[str, object]:
     return {
         "game": spec.game,
-        "rules": spec.settings,
+        "rules": spec.rule_values,
         "joint": joint.name,
         "base": joint.base,
         "side": joint.side,

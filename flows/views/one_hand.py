@@ -58,7 +58,7 @@ def tell(program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_js
         show.emit(
             {
                 "game": spec.game,
-                "rules": spec.settings,
+                "rules": spec.rule_values,
                 "hand": both.label,
                 "information": both.information,
                 "joint": joint.name,
@@ -85,7 +85,7 @@ def tell(program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_js
             }
         )  # fmt: skip
         return
-    print(f"{spec.title}: {both.label}; {show.rules(spec.settings)}")
+    print(f"{spec.title}: {both.label}; {show.rules(spec.rule_values)}")
     print(f"{ratio} on {joint.side} for 1 on {joint.base}: {both.words[order[0]]}\n")
     show.table(
         ("", f"EV of {joint.base}", "Exact", f"EV of {joint.side}", "Exact",

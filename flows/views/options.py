@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help="A game of the catalogue, or a TOML file.")
 ]
-Settings = Annotated[
+Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="RULE=VALUE", help="Play under another rule (repeatable)."),
 ]
@@ -95,10 +95,10 @@ def pairs(given: list[str] | None, option: str) -> dict[str, str]:
     return values
 
 
-def spec_of(game: str, settings: list[str] | None) -> Spec:
+def spec_of(game: str, changes: list[str] | None) -> Spec:
     """Load a game under the rules set on the command line; raise DealproofError."""
     from engine.spec.loading import load_spec
 
     spec = load_spec(game)
-    changes = pairs(settings, "--set")
-    return spec.under({name: spec.rule(name).read(value) for name, value in changes.items()})
+    values = pairs(changes, "--set")
+    return spec.under({name: spec.rule(name).read(value) for name, value in values.items()})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tasks.run.plan import Job, Plan
 
 #: Seconds between two plain lines.
-BEAT = 10.0
+LINE_INTERVAL = 10.0
 
 
 def _covers(job: Job) -> str:
@@ -65,8 +65,8 @@ class Watch:
         self.step()
         heading = f"{plan.spec.title} ({plan.game}), run {plan.run}"
         self.say(
-            f"{heading}: about {floating(plan.seconds, 0)} s in all on {plan.cores} cores if nothing "
-            f"is there ({show.phases(plan.phases)})"
+            f"{heading}: about {floating(plan.seconds, 0)} s in all on {plan.cores} cores if "
+            f"nothing is there ({show.phases(plan.phases)})"
         )
         for job in plan.jobs:
             self.say(f"  {_covers(job)}")
@@ -91,7 +91,7 @@ class Watch:
     def _moved(self, plan: Plan, progress: Progress) -> None:
         now = time.monotonic()
         ended = progress.done == progress.total > progress.resumed
-        if ended or now - self._last > BEAT:
+        if ended or now - self._last > LINE_INTERVAL:
             self._last = now
             self.say(
                 f"{plan.game}: {progress.done:,} of {progress.total:,} parts, "

@@ -103,7 +103,7 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         # Certificates of old do not name their headline.
         row |= {name: wager.get(name) for name in ("headline", "headline_reason", "case")}
         row["deals"] = _whole(wager["deals"])
-        # Settings beside the certified one have no figures of their own, nor have old certificates.
+        # Variants have no figures of their own, nor have old certificates.
         met = wager.get("figures") or {}
         row |= {f"figures_{name}": met.get(name) for name in _MET}
         row |= {"figures_verdict": met.get("verdict"), "edge_in_print": met.get("edge")}
@@ -132,16 +132,16 @@ def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             yield row
 
 
-def _settings(found: Certified) -> Iterator[Row]:
-    for setting in found.said.get("settings", ()):
-        key = {"rule": setting["rule"], "value": str(setting["value"])}
-        yield from (key | row for row in _priced(setting["wagers"]))
+def _variants(found: Certified) -> Iterator[Row]:
+    for variant in found.said.get("variants", ()):
+        key = {"rule": variant["rule"], "value": str(variant["value"])}
+        yield from (key | row for row in _priced(variant["wagers"]))
 
 
-def _setting_events(found: Certified) -> Iterator[Row]:
-    for setting in found.said.get("settings", ()):
-        key = {"rule": setting["rule"], "value": str(setting["value"])}
-        yield from (key | row for row in _lines(setting["wagers"]))
+def _variant_events(found: Certified) -> Iterator[Row]:
+    for variant in found.said.get("variants", ()):
+        key = {"rule": variant["rule"], "value": str(variant["value"])}
+        yield from (key | row for row in _lines(variant["wagers"]))
 
 
 def _strategies(found: Certified) -> Iterator[Row]:
@@ -295,7 +295,7 @@ _EVENT: Mapping[str, pa.DataType] = dict(
 )  # fmt: skip
 _EDGE_TEXTS = ("wager", "strategy", "quantity", "by")
 _EDGE_FLOATS = ("standard_error", "standard_errors", "low", "high", "chance")
-_SETTING = {"rule": _TEXT, "value": _TEXT}
+_VARIANT = {"rule": _TEXT, "value": _TEXT}
 #: Table → its columns and the rows that one certificate adds.
 TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     "runs": (
@@ -353,13 +353,13 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
     ),
     "readings": (
         _schema(
-            **_ID, **_SETTING, chosen=_TEXT, clause=_TEXT, meaning=_TEXT, wager=_TEXT,
+            **_ID, **_VARIANT, chosen=_TEXT, clause=_TEXT, meaning=_TEXT, wager=_TEXT,
             strategy=_TEXT, **_rational("house_edge"), **_rational("element_of_risk"),
             **_rational("change"), **_rational("paid_per_round"), effect=_TEXT,
         ),
         _readings,
     ),
-    "reading_events": (_schema(**_ID, **_SETTING, chosen=_TEXT, **_EVENT), _reading_events),
+    "reading_events": (_schema(**_ID, **_VARIANT, chosen=_TEXT, **_EVENT), _reading_events),
     "action_values": (
         _schema(
             **_ID, title=_TEXT, strategy=_TEXT, information=_TEXT, sets=_WHOLE, action=_TEXT,
@@ -375,8 +375,8 @@ TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {
         ),
         _distributions,
     ),
-    "settings": (_schema(**_ID, **_SETTING, **_WAGER), _settings),
-    "setting_events": (_schema(**_ID, **_SETTING, **_EVENT), _setting_events),
+    "variants": (_schema(**_ID, **_VARIANT, **_WAGER), _variants),
+    "variant_events": (_schema(**_ID, **_VARIANT, **_EVENT), _variant_events),
 }  # fmt: skip
 GAMES = _schema(
     game=_TEXT, title=_TEXT, summary=_TEXT, source=_TEXT, runs=_WHOLE, latest_run=_TEXT,

@@ -34,7 +34,7 @@ from tasks.certificate.model import PREDICATE, SCHEMA, STATEMENT, Statement, val
 if TYPE_CHECKING:
     # Commands print what a certificate says without loading what it takes to earn one.
     from engine.studies.joint import Study
-    from engine.studies.variants import Setting
+    from engine.studies.variants import Variant
     from tasks.certificate.checks import Check
     from tasks.run.plan import Plan
     from tasks.run.reduce import Collected
@@ -324,11 +324,11 @@ def build(
     studies: Sequence[Study],
     verdict: str,
     subjects: Mapping[str, str],
-    settings: Sequence[Setting] = (),
+    variants: Sequence[Variant] = (),
 ) -> Statement:
     """Write the whole statement. `subjects` maps store paths to SHA-256.
 
-    `settings` are priced beside the one that is certified. Integers that not every reader of JSON
+    `variants` are priced beside the one that is certified. Integers that not every reader of JSON
     holds exactly are text.
     """
     spec = analysis.spec
@@ -349,7 +349,7 @@ def build(
             "play": list(spec.play),
             "assumptions": assumptions.of(analysis),
             "applicant": spec.applicant or None,
-            "rules": spec.settings,
+            "rules": spec.rule_values,
             "clauses": {rule.name: rule.clause for rule in spec.rules},
             "readings": _readings(analysis, alternatives),
             "run": {
@@ -385,13 +385,13 @@ def build(
                 for space in analysis.game.spaces
             ],
             "wagers": wagers(analysis, comparisons),
-            "settings": [
+            "variants": [
                 {
-                    "rule": setting.rule,
-                    "value": setting.value,
-                    "wagers": [priced(result) for result in setting.analysis.results],
+                    "rule": variant.rule,
+                    "value": variant.value,
+                    "wagers": [priced(result) for result in variant.analysis.results],
                 }
-                for setting in settings
+                for variant in variants
             ],
             "strategies": strategies.described(analysis),
             "comparisons": strategies.compared(analysis),

@@ -36,10 +36,10 @@ def sets_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
     }
     actions = np.tile(np.arange(width), sets)
     columns["action"] = feature_column(Feature("action", "", words=base.actions), actions)
-    weight: Counts = np.repeat(base.weight, width)  # type: ignore[assignment]
+    weight: Counts = np.repeat(base.deals, width)  # type: ignore[assignment]
     columns["combinations"] = counts_column(weight)
-    columns["open"] = pa.array(base.open.ravel())
-    columns["chosen"] = pa.array(np.repeat(base.chosen, width) == actions)
+    columns["open"] = pa.array(base.allowed.ravel())
+    columns["chosen"] = pa.array(np.repeat(base.action, width) == actions)
     for name, worth in ((joint.base, bets.intercepts), (joint.side, bets.slopes)):
         columns[f"net_{name}"] = counts_column(worth.ravel())
         columns[f"ev_{name}"] = pa.array(ratios(worth.ravel(), weight, bets.unit))

@@ -483,7 +483,7 @@ class Certificate(Model):
     run: Run
     spaces: tuple[Space, ...]
     wagers: tuple[_Wager, ...]
-    settings: tuple[Variant, ...]
+    variants: tuple[Variant, ...]
     strategies: tuple[Strategy, ...]
     comparisons: tuple[StrategyComparison, ...]
     values: tuple[ValueTable, ...]

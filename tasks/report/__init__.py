@@ -10,7 +10,7 @@ from typing import Any
 from engine.contract.strategy import Strategy
 from engine.spec.model import Spec
 from engine.studies.printed import MET
-from tasks.report import beside, charts, correlations, figures, plots, sections
+from tasks.report import charts, correlations, figures, plots, sections, variants
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -39,7 +39,7 @@ def render(statement: dict[str, Any], spec: Spec, strategies: Mapping[str, Strat
         rules={rule.name: rule for rule in spec.rules},
         bets=sections.bets(certificate, spec),
         readings=sections.readings(certificate),
-        beside=beside.panels(certificate, spec),
+        variants=variants.panels(certificate, spec),
         charts=_charts(certificate, spec, strategies),
         pairs=_pairs(certificate, spec),
         plays=sections.plays(certificate, strategies),

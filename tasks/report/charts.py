@@ -203,7 +203,7 @@ class _Painter:
         self.fills = fills(strategy.actions, chart.colours)
         self.differs: NDArray[np.bool_] = np.zeros(len(strategy), dtype=bool)
         if against is not None and len(against) == len(strategy):
-            self.differs = strategy.chosen != against.chosen
+            self.differs = strategy.action != against.action
         shown = {*chart.rows, *chart.columns}
         self.unseen = [f for f in strategy.information if f.name not in shown]
         self.hidden: tuple[str, ...] = ()
@@ -211,7 +211,7 @@ class _Painter:
     @property
     def legend(self) -> tuple[tuple[str, str, str], ...]:
         """Action, letters and fill of every action taken."""
-        taken = [self.strategy.actions[int(a)] for a in np.unique(self.strategy.chosen)]
+        taken = [self.strategy.actions[int(a)] for a in np.unique(self.strategy.action)]
         return tuple((action, self.short[action], self.fills[action]) for action in taken)
 
     def cells(self, key: NDArray[np.intp]) -> dict[int, Cell]:
@@ -219,13 +219,13 @@ class _Painter:
         order = np.argsort(key, kind="stable")
         bounds = np.flatnonzero(np.diff(key[order], prepend=-1))
         groups = np.split(order, bounds[1:])
-        mixed = [g for g in groups if len({*self.strategy.chosen[g].tolist()}) > 1]
+        mixed = [g for g in groups if len({*self.strategy.action[g].tolist()}) > 1]
         self.hidden = self._reasons(mixed)
         return {int(key[group[0]]): self._cell(group) for group in groups}
 
     def _reasons(self, mixed: Sequence[NDArray[np.intp]]) -> tuple[str, ...]:
         """What mixed cells depend on: the plainest column that settles all, or all that vary."""
-        held, chosen = self.strategy.sets, self.strategy.chosen
+        held, chosen = self.strategy.sets, self.strategy.action
         varying = [
             f for f in self.unseen if any(len(np.unique(held[f.name][g])) > 1 for g in mixed)
         ]
@@ -242,9 +242,9 @@ class _Painter:
         return tuple(spaced(f.name) for f in plainest or varying)
 
     def _cell(self, group: NDArray[np.intp]) -> Cell:
-        chosen = self.strategy.chosen[group]
+        chosen = self.strategy.action[group]
         weight = {
-            int(action): sum(self.strategy.weight[group[chosen == action]].tolist())
+            int(action): sum(self.strategy.deals[group[chosen == action]].tolist())
             for action in np.unique(chosen)
         }
         order = sorted(weight, key=lambda action: (-weight[action], action))
@@ -265,15 +265,15 @@ class _Painter:
         )
 
     def _sentence(self, index: int, several: bool) -> str:
-        action = int(self.strategy.chosen[index])
+        action = int(self.strategy.action[index])
         text = self.strategy.actions[action]
         if several and self.unseen:
             held = self.strategy.sets
             seen = (f"{spaced(f.name)} {f.label(int(held[f.name][index]))}" for f in self.unseen)
             text = f"{', '.join(seen)}: {text}"
-        if self.strategy.weight[index]:
+        if self.strategy.deals[index]:
             text += f", EV {typeset(signed(self.strategy.ev(index, action)))}"
         if self.against is not None and self.differs[index]:
-            other = self.against.actions[int(self.against.chosen[index])]
+            other = self.against.actions[int(self.against.action[index])]
             text += f" ({self.against.name}: {other})"
         return text

@@ -300,7 +300,7 @@ def plays(certificate: Item, strategies: Mapping[str, Strategy]) -> list[Play]:
     found = []
     for item in certificate["strategies"]:
         strategy = strategies.get(item["name"])
-        counts = Counter(strategy.chosen.tolist()) if strategy is not None else Counter[int]()
+        counts = Counter(strategy.action.tolist()) if strategy is not None else Counter[int]()
         actions = strategy.actions if strategy is not None else ()
         taken = tuple((actions[a], counts[a]) for a in sorted(counts))
         # Certificates of old do not put strategies into words.

@@ -53,16 +53,16 @@ class Job:
     """One method at work on one space, cut into parts; `simulate` fills all spaces at once.
 
     `space` is None for `simulate`, whose `outputs` name them. A job fills several outputs where
-    the same deals are played under several strategies. `settings` are the rules that the engine
+    the same deals are played under several strategies. `rule_values` are the rules that the family
     reads. `parts` are those to be computed, of `parts_total` (for `simulate` both are the same).
     `strategies` are (name, store path) of solved strategies that the job plays. `seconds`:
     projected core-seconds for `parts`.
     """
 
     game: str
-    engine: str
+    family: str
     source: str
-    settings: tuple[tuple[str, RuleValue], ...]
+    rule_values: tuple[tuple[str, RuleValue], ...]
     method: str
     space: str | None
     digest: str
@@ -195,7 +195,7 @@ _PLAIN = (
 
 def _job(raw: dict[str, Any]) -> Job:
     tupled = {
-        "settings": tuple((name, value) for name, value in raw["settings"]),
+        "rule_values": tuple((name, value) for name, value in raw["rule_values"]),
         "wanted": None if raw["wanted"] is None else tuple(raw["wanted"]),
         "parts": tuple(Part(**part) for part in raw["parts"]),
         "outputs": tuple(Output(**output) for output in raw["outputs"]),

@@ -14,7 +14,7 @@ from engine.contract.strategy import Strategy
 from engine.exact.digest import engine_digest
 from engine.exact.errors import DealproofError
 from engine.exact.tables import Table
-from engine.games import engine
+from engine.games import family
 from tasks.run import calibrate
 from tasks.run.jobs import Job, Output, Part
 from tasks.store.parquet import read_strategy, table_bytes
@@ -88,7 +88,7 @@ def metadata(job: Job, output: Output, part: Part) -> dict[str, Any]:
 
 def tables(job: Job, part: Part, store: Store) -> dict[Key, Table]:
     """Compute the tables of a part, one for each of the job's outputs."""
-    game = _game(job.engine, job.settings)
+    game = _game(job.family, job.rule_values)
     strategies = {name: _strategy(store, path) for name, path in job.strategies}
     wanted = None if job.wanted is None else frozenset(job.wanted)
     if job.space is None:
@@ -106,8 +106,8 @@ def tables(job: Job, part: Part, store: Store) -> dict[Key, Table]:
 
 
 @functools.lru_cache(maxsize=4)
-def _game(name: str, settings: tuple[tuple[str, RuleValue], ...]) -> Game:
-    return engine(name).build(dict(settings))
+def _game(name: str, rule_values: tuple[tuple[str, RuleValue], ...]) -> Game:
+    return family(name).build(dict(rule_values))
 
 
 @functools.lru_cache(maxsize=16)

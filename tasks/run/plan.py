@@ -18,7 +18,7 @@ from engine.exact import kernels
 from engine.exact.digest import digest, engine_digest
 from engine.exact.errors import DealproofError, nearest
 from engine.exact.rendering import floating
-from engine.games import engine
+from engine.games import family
 from engine.spec.model import Spec
 from tasks.run import calibrate
 from tasks.run.jobs import (
@@ -111,7 +111,7 @@ def compiled_before(spec: Spec, methods: Sequence[str] = METHODS) -> bool:
 def _compiled(spec: Spec, methods: Sequence[str]) -> list[str]:
     """Names of the sets of kernels that a game runs: by family, method and space."""
     spaces = sorted({space for space, _ in bind(spec).needs()})
-    return [f"{spec.engine}-{method}-{space}" for method in methods for space in spaces]
+    return [f"{spec.family}-{method}-{space}" for method in methods for space in spaces]
 
 
 @dataclass(frozen=True)
@@ -158,8 +158,10 @@ class _Planner:
             if strategy is not None
         }
         self.solving = begun.seconds
-        read = {parameter.name for parameter in engine(self.spec.engine).PARAMETERS}
-        self.settings = tuple(sorted((k, v) for k, v in self.spec.settings.items() if k in read))
+        read = {rule_spec.name for rule_spec in family(self.spec.family).RULE_SPECS}
+        self.rule_values = tuple(
+            sorted((k, v) for k, v in self.spec.rule_values.items() if k in read)
+        )
 
     def plan(self, memory_mb: float) -> Plan:
         """Measure, choose, and refuse what cannot be done."""
@@ -299,9 +301,9 @@ class _Planner:
         names = dict.fromkeys(strategy for _, strategy in keys if strategy is not None)
         return Job(
             game=self.spec.game,
-            engine=self.spec.engine,
+            family=self.spec.family,
             source=engine_digest(),
-            settings=self.settings,
+            rule_values=self.rule_values,
             method=method,
             space=space,
             digest=digest([output.digest for output in outputs]),
@@ -316,8 +318,8 @@ class _Planner:
     def _output(self, method: str, key: Key, wanted: Wanted, seed: int | None) -> Output:
         space, strategy = key
         content: Mapping[str, object] = {
-            "engine": self.spec.engine,
-            "settings": dict(self.settings),
+            "family": self.spec.family,
+            "rule_values": dict(self.rule_values),
             "space": space,
             "method": method,
             "strategy": self.solved[strategy].digest() if strategy else None,

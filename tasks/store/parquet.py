@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from engine.contract.strategy import Course, Strategy
+from engine.contract.strategy import Reach, Strategy
 from engine.exact.digest import canonical_json
 from engine.exact.errors import DealproofError
 from engine.exact.tables import FLOAT64, INT64, Codes, Counts, Feature, Table
@@ -155,12 +155,12 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
     }
     action = Feature("action", "", words=strategy.actions)
     columns["action"] = feature_column(action, np.tile(np.arange(width), sets))
-    chosen = np.repeat(strategy.chosen, width) == np.tile(np.arange(width), sets)
+    chosen = np.repeat(strategy.action, width) == np.tile(np.arange(width), sets)
     columns["chosen"] = pa.array(chosen)
-    columns["open"] = pa.array(strategy.open.ravel())
-    weight: Counts = np.repeat(strategy.weight, width)  # type: ignore[assignment]
+    columns["open"] = pa.array(strategy.allowed.ravel())
+    weight: Counts = np.repeat(strategy.deals, width)  # type: ignore[assignment]
     columns["combinations"] = counts_column(weight)
-    worth: Counts = strategy.worth.ravel()
+    worth: Counts = strategy.ev_sum.ravel()
     columns["worth"] = texts_column(worth)
     columns["ev"] = pa.array(ratios(worth, weight, strategy.unit))
     known: dict[str, Any] = {
@@ -171,11 +171,11 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
         "features": features_json(strategy.information),
         "content": strategy.digest(),
     }
-    if strategy.course is not None:
-        reached: Counts = np.repeat(strategy.course.reached, width)  # type: ignore[assignment]
+    if strategy.reach is not None:
+        reached: Counts = np.repeat(strategy.reach.reached, width)  # type: ignore[assignment]
         columns["reached"] = counts_column(reached)
-        columns["begins"] = pa.array(np.repeat(strategy.course.begins, width))
-        known["deals"] = str(strategy.deals)
+        columns["begins"] = pa.array(np.repeat(strategy.reach.begins, width))
+        known["deals"] = str(strategy.deals_total)
     return file_bytes(pa.table(columns), {**(metadata or {}), **known})
 
 
@@ -214,11 +214,11 @@ def _strategy(arrow: pa.Table, metadata: Mapping[str, Any]) -> Strategy:
     )
 
 
-def _course(arrow: pa.Table, metadata: Mapping[str, Any], width: int) -> Course | None:
+def _course(arrow: pa.Table, metadata: Mapping[str, Any], width: int) -> Reach | None:
     if "reached" not in arrow.column_names:
         return None
     begins = arrow.column("begins").to_numpy()[::width].astype(bool)
-    return Course(int(metadata["deals"]), counts_of(arrow.column("reached"))[::width], begins)
+    return Reach(int(metadata["deals"]), counts_of(arrow.column("reached"))[::width], begins)
 
 
 def file_bytes(arrow: pa.Table, metadata: Mapping[str, Any] | None = None) -> bytes:

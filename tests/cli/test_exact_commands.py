@@ -63,7 +63,7 @@ name = "insurance"
 title = "Insurance"
 space = "starts"
 events = [
-  { event = "Nine against a nine", when = "dealer_up = 9 and player_two = 9", pays = "6 to 1" },
+  { event = "Two nines", when = "dealer_up = 9 and player_initial_total = 9", pays = "6 to 1" },
   { event = "A nine shows", when = "dealer_up = 9", pays = "lose" },
   { event = "Not offered", when = "true", pays = "push", staked = 0 },
 ]
@@ -209,7 +209,7 @@ def test_strategy_by_columns_equals_strategy_by_cards(in_process: Dealproof) -> 
     assert by_cards == by_columns
     # 0-4, 1-3, 2-2, 5-9, 6-8, 7-7
     by_total = in_process(
-        "strategy", "fu-bacc", "--where", "player_two=4", "--where", "dealer_up=7"
+        "strategy", "fu-bacc", "--where", "player_initial_total=4", "--where", "dealer_up=7"
     )
     assert by_total.out.count("strategy 'optimal'") == 6
 

@@ -102,8 +102,8 @@ class Overlooking:
     def __call__(self, spec: Spec) -> Program:
         program = bind(spec)
         game = program.game
-        if spec.settings[self.rule] == self.value:
-            right: Mapping[str, RuleValue] = load_spec(spec.game).settings
+        if spec.rule_values[self.rule] == self.value:
+            right: Mapping[str, RuleValue] = load_spec(spec.game).rule_values
             other = bind(spec.under({self.rule: right[self.rule]})).game.space(self.space)
             self.patch.setattr(game.space(self.space), "enumerate", other.enumerate)
         return program
@@ -130,9 +130,9 @@ def test_an_enumeration_that_overlooks_a_reading_is_found(
     found = sample(spec, (rule, value), 1, counts)
     assert {one.space for one in found if one.difference} == {space}
     right = load_spec(spec.game)
-    assert {one.difference for one in sample(right, (rule, right.settings[rule]), 1, counts)} == {
-        ""
-    }
+    assert {
+        one.difference for one in sample(right, (rule, right.rule_values[rule]), 1, counts)
+    } == {""}
 
 
 def test_a_fault_in_rare_deals_is_found_where_the_reading_tells(
@@ -143,7 +143,7 @@ def test_a_fault_in_rare_deals_is_found_where_the_reading_tells(
 
     def doubling(spec: Spec) -> Program:
         program = bind(spec)
-        if spec.settings["three_deuces"] == "loses":
+        if spec.rule_values["three_deuces"] == "loses":
             made = program.game.space("main")
             right = made.enumerate
 

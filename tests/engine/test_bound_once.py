@@ -60,7 +60,7 @@ def test_everything_is_read_and_solved_once(
         distribute(analysis, distribution)
     for values in analysis.program.values:
         worths(analysis.strategy(values.strategy.name), values)
-    compare(analysis, spec.settings)
+    compare(analysis, spec.rule_values)
     assert set(read.values()) == {1}
     assert len({text for text, _ in read}) >= distinct
     assert solved == Counter(strategy.name for strategy in spec.strategies)

@@ -29,7 +29,7 @@ def certified(path: Path) -> None:
     analysis = analyse(spec, strict=True)
     assert analysis.strategies
     assert analysis.results
-    found = compare(analysis, spec.settings)
+    found = compare(analysis, spec.rule_values)
     if any(c.verdict == "refuted" for c in found):
         raise DealproofError("match")
 
@@ -39,11 +39,11 @@ def certified(path: Path) -> None:
     [
         ('game    = "fu-bacc"', 'game    = "fu-back"', "allowed: 'fu-bacc', the file"),
         ('summary = "', 'sumary = "', "did you mean 'summary'"),
-        ('engine  = "fu-bacc"', 'engine  = "fu-back"', "did you mean 'fu-bacc'"),
+        ('family  = "fu-bacc"', 'family  = "fu-back"', "did you mean 'fu-bacc'"),
         ("value   = 1\n", "value   = 0\n", "allowed: 1 … 8"),
         ("value   = 1\n", "value   = 1.5\n", "rules[decks].value"),
         ("value   = 1\n", 'value   = "one"\n', "rules[decks].value = 'one': allowed: 1 … 8"),
-        ("{ min = 1, max = 8 }", "{ min = 1, max = 9 }", "engine fu-bacc can play 1 … 8"),
+        ("{ min = 1, max = 8 }", "{ min = 1, max = 9 }", "family fu-bacc can play 1 … 8"),
         ("{ min = 1, max = 8 }", "{ min = 1, max = 8.5 }", "rules[decks].allowed"),
         ('name    = "naturals"', 'name    = "natural"', "naturals"),
         (', pays = "7 to 1" }', " }", "pays: missing"),
@@ -56,7 +56,11 @@ def certified(path: Path) -> None:
         ("maximises = { ante = 1 }", "maximises = { anti = 1 }", "did you mean 'ante'"),
         ("maximises = { ante = 1 }", "maximises = { ante = -1 }", "expected 0 units or more"),
         ('action = "draw"', 'action = "hit"', "allowed"),
-        ('by        = ["player_two"', 'by        = ["player_total"', "not known when deciding"),
+        (
+            'by        = ["player_initial_total"',
+            'by        = ["player_total"',
+            "not known when deciding",
+        ),
         ('counted_in = "starts"', 'counted_in = "start"', "counted_in"),
         (
             'counted_in = "starts"',
@@ -147,7 +151,7 @@ def test_a_rule_that_nothing_reads_is_told_by_its_name(tmp_path: Path) -> None:
     path = tmp_path / "fu-bacc.toml"
     path.write_text(GOOD + unread, encoding="utf-8")
     assert "tie_after_end" in GOOD
-    with pytest.raises(DealproofError, match=r"rules\[tie\]: no engine, wager or strategy reads"):
+    with pytest.raises(DealproofError, match=r"rules\[tie\]: no family, wager or strategy reads"):
         bind(load_spec(str(path)))
 
 

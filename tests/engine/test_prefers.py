@@ -37,34 +37,34 @@ def test_an_expression_of_unseen_cards_counts_by_its_mean(exact: Analysis) -> No
     liked = exact.solve(
         bind_strategy(exact.program, rule("CASE WHEN winner = 'tie' THEN 7 ELSE -1 END"))
     )
-    assert np.array_equal(liked.chosen, exact.strategies["tie optimal"].chosen)
+    assert np.array_equal(liked.action, exact.strategies["tie optimal"].action)
 
 
 def test_truth_counts_one_and_fractions_stay_exact(exact: Analysis) -> None:
     ties = exact.solve(bind_strategy(exact.program, rule("winner = 'tie'")))
-    assert np.array_equal(ties.chosen, exact.strategies["tie optimal"].chosen)
+    assert np.array_equal(ties.action, exact.strategies["tie optimal"].action)
     tenths = exact.solve(
         bind_strategy(exact.program, rule("0.1 * player_total - 0.3 * dealer_total"))
     )
     whole = exact.solve(bind_strategy(exact.program, rule("player_total - 3 * dealer_total")))
-    assert np.array_equal(tenths.chosen, whole.chosen)
+    assert np.array_equal(tenths.action, whole.action)
 
 
 def test_later_expressions_break_ties_of_earlier_ones(exact: Analysis) -> None:
     never = exact.solve(bind_strategy(exact.program, rule("0", "player_cards")))
     always = exact.solve(bind_strategy(exact.program, rule("0", "0 - player_cards")))
     draw, stand = never.actions.index("draw"), never.actions.index("stand")
-    assert set(never.chosen) == {draw}
-    assert set(always.chosen) == {stand}
+    assert set(never.action) == {draw}
+    assert set(always.action) == {stand}
     # The first expression decides wherever it can.
     first = exact.solve(bind_strategy(exact.program, rule("player_cards", "0 - player_cards")))
-    assert np.array_equal(first.chosen, never.chosen)
+    assert np.array_equal(first.action, never.action)
 
 
 def test_a_liked_strategy_is_worth_what_its_wager_pays(exact: Analysis) -> None:
     liked = exact.solve(bind_strategy(exact.program, rule("winner = 'tie'")))
     ante = exact.strategies["optimal"]
-    assert np.array_equal(liked.worth, ante.worth)
+    assert np.array_equal(liked.ev_sum, ante.ev_sum)
 
 
 def test_errors_name_the_line(exact: Analysis) -> None:
@@ -82,7 +82,7 @@ def test_errors_name_the_line(exact: Analysis) -> None:
         ('maximises = { ante = 1 }\nprefers = ["player_total"]', "give either"),
         ("", "give either 'maximises', 'choose' or 'prefers'"),
         ("prefers = []", "prefers"),
-        ('prefers = ["player_total"]\nby = ["player_two"]', "goes with 'maximises' only"),
+        ('prefers = ["player_total"]\nby = ["player_initial_total"]', "goes with 'maximises' only"),
         (
             'choose = [{ when = "true", action = "stand" }]\nremoval = false',
             "goes with expected values only",

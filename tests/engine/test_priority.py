@@ -46,7 +46,7 @@ def test_the_best_order_is_the_best_of_all(seed: int) -> None:
     [
         ("bacc-plus-3", "tie published", {"order_of": "player_total"}, "did you mean"),
         ("bacc-plus-3", "optimal", {"order_of": "player_baccarat"}, "goes with 'prefers'"),
-        ("fu-bacc", "optimal", {"order_of": "player_two"}, "goes with 'prefers'"),
+        ("fu-bacc", "optimal", {"order_of": "player_initial_total"}, "goes with 'prefers'"),
     ],
 )
 def test_what_cannot_be_ordered(

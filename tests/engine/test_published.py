@@ -59,7 +59,7 @@ def laid(analysis: Analysis, spec: Spec) -> Analysis:
 def compared(analysis: Analysis, *figures: Published) -> tuple[Comparison, ...]:
     """What these figures come to, compared with what is already analysed."""
     spec = analysis.spec.model_copy(update={"published": figures})
-    return compare(laid(analysis, spec), spec.settings)
+    return compare(laid(analysis, spec), spec.rule_values)
 
 
 def tie(printed: str, **changes: object) -> Published:
@@ -219,7 +219,7 @@ def test_a_basis_has_to_be_one_of_the_space(four_nines: Analysis) -> None:
 
 def test_figures_met_are_counted_once(fu_bacc: Analysis) -> None:
     """One count for the closing table, the report, the certificate and the data."""
-    found = figures_met(compare(fu_bacc, FU_BACC.settings), fu_bacc.results)
+    found = figures_met(compare(fu_bacc, FU_BACC.rule_values), fu_bacc.results)
     printed = [f for f in FU_BACC.published if f.wager == "ante"]
     assert found["ante", "optimal"].verdict == f"match ({len(printed)} of {len(printed)})"
     assert found["ante", "optimal"].edge == "3.05%"

@@ -62,8 +62,8 @@ def test_one_deck_by_totals_against_every_such_strategy_near_it() -> None:
     table = base.space.enumerate(0, base.space.starts, strategy)
     assert price(base, table).mean == best
     for total in range(1, 11):
-        rows = (strategy.sets["held_total"] == total) & (strategy.open.sum(axis=1) > 1)
-        assert len(np.unique(strategy.chosen[rows])) <= 1
+        rows = (strategy.sets["held_total"] == total) & (strategy.allowed.sum(axis=1) > 1)
+        assert len(np.unique(strategy.action[rows])) <= 1
 
 
 def test_composition_is_worth_what_the_exceptions_cost() -> None:
@@ -93,14 +93,14 @@ def test_a_chance_is_out_of_all_deals() -> None:
     assert ace.probability == Fraction(1, 10)
     # Of 57,360 ordered pairs of cards, 24 × 24 are a two and then an ace; an ace first is doubled.
     two_ace = optimal.index_of({"held_total": 3, "held_cards": 2, "held": "A-2"})
-    assert Fraction(int(optimal.reached[two_ace]), optimal.deals) == Fraction(576, 57_360)
-    assert Fraction(int(optimal.weight[two_ace]), optimal.deals) == Fraction(2 * 576, 57_360)
+    assert Fraction(int(optimal.reached[two_ace]), optimal.deals_total) == Fraction(576, 57_360)
+    assert Fraction(int(optimal.deals[two_ace]), optimal.deals_total) == Fraction(2 * 576, 57_360)
 
 
 def test_actions_that_some_hand_of_a_total_lacks_are_closed_to_all() -> None:
     totals = bound(("held_total",), 6, "any first card")
     double = totals.actions.index("double")
-    taken = [totals.label(int(i))["held"] for i in np.flatnonzero(totals.chosen == double)]
+    taken = [totals.label(int(i))["held"] for i in np.flatnonzero(totals.action == double)]
     assert taken == ["A"]
 
 

@@ -13,7 +13,7 @@ from engine.spec.model import Choice, Event, Spec, StrategySpec, Wager
 from engine.studies.ties import tied
 
 SPEC = load_spec("fu-bacc")
-#: Looks at the dealer's card alone: every action is equal in each of the 550 sets.
+#: HandClasses at the dealer's card alone: every action is equal in each of the 550 sets.
 BLIND = StrategySpec(name="blind", title="Blind", space="main", prefers=("dealer_up",))
 #: Compares whether to play at all: standing and drawing stay equal.
 PLAYS = StrategySpec(name="plays", title="Plays", prefers=("decision = 'play'",))
@@ -150,7 +150,7 @@ def test_equal_sums_of_chances_of_baccarat_and_three() -> None:
     base = load_spec("bacc-plus-3")
     rule = base.strategy("sum of chances")
     assert rule.prefers is not None
-    won = "CASE WHEN baccarat_winner = {0} AND (poker_winner = {0} OR (poker_winner = 'copy' AND "
+    won = "CASE WHEN baccarat_winner = {0} AND (poker_winner = {0} OR (poker_winner = 'tie' AND "
     won = f"({won}copies = {{0}})) THEN 1 ELSE 0 END)"
     net = won.format("'player'") + " - " + won.format("'dealer'")
     kind, harsh = (

@@ -107,14 +107,14 @@ def test_schedule_and_demand(prefect: Api, tmp_path: Path) -> None:
             assert run["auto_scheduled"] is True
             prefect.ask(
                 f"deployments/{deployments['on-demand']['id']}/create_flow_run",
-                {"parameters": {"game": GAME, "settings": {"decks": 6}, "methods": ["enumerate"]}},
+                {"parameters": {"game": GAME, "rules": {"decks": 6}, "methods": ["enumerate"]}},
             )
 
             def answered() -> list[dict[str, Any]]:
                 return [
                     run
                     for run in runs(prefect, "certify")
-                    if run["parameters"].get("settings") == {"decks": 6}
+                    if run["parameters"].get("rules") == {"decks": 6}
                     and run["state_type"] in ("COMPLETED", "FAILED", "CRASHED")
                 ]
 

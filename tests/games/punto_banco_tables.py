@@ -14,7 +14,7 @@ from engine.games.punto_banco.game import PuntoBanco
 POINTS_ONLY = frozenset(
     f"{side}_{column}"
     for side in ("player", "banker")
-    for column in ("total", "cards", "two", "natural", "third")
+    for column in ("total", "cards", "initial_total", "natural", "third_value")
 ) | {"winner", "margin"}
 PAIRS = POINTS_ONLY | {
     f"{side}_{column}"

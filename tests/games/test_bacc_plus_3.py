@@ -47,12 +47,12 @@ def edge(analysis: Analysis, wager: str, strategy: str | None = None) -> Fractio
 
 def worth_of(analysis: Analysis, strategy: str, action: Counts) -> Fraction:
     held = analysis.strategies[strategy]
-    total = held.worth[np.arange(len(held)), action].sum()
+    total = held.ev_sum[np.arange(len(held)), action].sum()
     return Fraction(int(total), held.unit * DEALS)
 
 
 def test_published_figures(exact: Analysis) -> None:
-    found = {(c.figure.wager, c.figure.printed): c for c in compare(exact, SPEC.settings)}
+    found = {(c.figure.wager, c.figure.printed): c for c in compare(exact, SPEC.rule_values)}
     assert {key: c.verdict for key, c in found.items()} == {
         ("main", "3.75%"): "within error",
         ("tie", "7.69%"): "within error",
@@ -81,7 +81,7 @@ def test_strategies_are_priced_alike_by_their_worth_and_by_their_table(exact: An
         name = result.key[1]
         if name is not None:
             held = exact.strategies[name]
-            assert worth_of(exact, name, held.chosen) == -result.priced.house_edge
+            assert worth_of(exact, name, held.action) == -result.priced.house_edge
 
 
 def test_no_decision_can_be_improved(exact: Analysis) -> None:
@@ -109,8 +109,8 @@ def test_the_sources_criterion_is_the_ev_when_every_hand_has_a_winner(copies: st
     chances = space.solve("sum", won, nothing, np.ones(len(rows), dtype=bool))
     main = analysis.strategies["optimal"]
     weight = suit_classes(5).weight[:, None] * DEALER_HANDS
-    assert np.array_equal(main.worth, chances.worth - weight)
-    assert np.array_equal(main.chosen, analysis.strategies["sum of chances"].chosen)
+    assert np.array_equal(main.ev_sum, chances.ev_sum - weight)
+    assert np.array_equal(main.action, analysis.strategies["sum of chances"].action)
 
 
 def test_the_criterion_is_no_optimum_when_copies_push() -> None:
@@ -126,7 +126,7 @@ def test_forgetting_removal_costs_something(exact: Analysis) -> None:
 
 def test_without_removal_only_total_and_poker_class_count(exact: Analysis) -> None:
     """Hands that can be set to the same totals and classes are set alike: a fixed order."""
-    chosen = exact.strategies["sum without removal"].chosen
+    chosen = exact.strategies["sum without removal"].action
     space = make_game(SPEC)[0].space("main")
     cells = space.expectation.layouts.cell  # type: ignore[attr-defined]
     dealer = space.expectation.layouts.dealer  # type: ignore[attr-defined]
@@ -173,7 +173,7 @@ def test_the_published_order_is_the_best_of_all_static_orders(exact: Analysis) -
     for split in range(10):
         total = totals[:, split]
         fresh = ~told[rows, total]
-        np.add.at(worth, (has[fresh], total[fresh]), best.worth[fresh, split])
+        np.add.at(worth, (has[fresh], total[fresh]), best.ev_sum[fresh, split])
         told[rows, total] = True
     inside = [[m for m in range(1 << 10) if m & ~s == 0] for s in range(1 << 10)]
     value: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
@@ -225,7 +225,7 @@ def test_exceptions_to_the_published_order_stand_in_the_certificate(
     (pair,) = strategies.compared(exact)
     assert (pair["strategy"], pair["against"]) == ("tie optimal", "tie published")
     best, order = exact.strategies["tie optimal"], exact.strategies["tie published"]
-    assert pair["count"] == int(np.sum(best.chosen != order.chosen)) == 2_183
+    assert pair["count"] == int(np.sum(best.action != order.action)) == 2_183
     gain = edge(exact, "tie", "tie published") - edge(exact, "tie", "tie optimal")
     assert Fraction(pair["cost"]["exact"]) == gain
 
@@ -315,7 +315,7 @@ def test_joint_play_is_best_at_every_ratio(exact: Analysis, joint: Study) -> Non
 
 def test_every_hand_knows_its_poker_bet(exact: Analysis, joint: Study) -> None:
     # Σ of what the hands are worth is the bet's edge, which an enumeration of its own gives.
-    weight, nets = joint.lines.base.weight.tolist(), joint.known["poker"]
+    weight, nets = joint.lines.base.deals.tolist(), joint.known["poker"]
     worth = sum(map(mul, weight, nets), Fraction()) / sum(weight)
     assert -worth == edge(exact, "poker")
     # A-K-Q suited pays 60, a straight beside a pair 2, two pairs nothing, by the pay table.
@@ -336,7 +336,7 @@ def test_joint_loss_is_concave_and_ends_in_the_tie_optimum(exact: Analysis, join
 def test_envelopes_of_single_hands_against_a_fine_grid(joint: Study) -> None:
     own = joint.lines
     picked = np.random.default_rng(6).integers(0, len(own.base), 40)
-    found = upper_envelopes(own.intercepts[picked], own.slopes[picked], own.base.open[picked])
+    found = upper_envelopes(own.intercepts[picked], own.slopes[picked], own.base.allowed[picked])
     for k, hand in enumerate(picked):
         mine = found.member == k
         starts = [

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.cards.deck import names, parse_cards
 from engine.cards.hands.baccarat import POINTS
-from engine.cards.hands.suits import CHOOSE, canonical_sets, rank_of, suit_classes, unrank
+from engine.cards.hands.suits import CHOOSE, canonical_sets, colex_index, suit_classes, unrank
 from engine.cards.hands.three_card import CATEGORIES, index, three_card
 from engine.games.bacc_plus_3 import one_hand, playout, referee
 from engine.games.bacc_plus_3.enumeration import lattice, layouts
@@ -61,11 +61,11 @@ def test_a_class_holds_exactly_the_renamings_of_its_hand() -> None:
         images = set()
         for suits in permutations(range(4)):
             image = np.sort([4 * (card // 4) + suits[card % 4] for card in cards])[::-1].copy()
-            rank = rank_of(image, CHOOSE)
+            rank = colex_index(image, CHOOSE)
             images.add(rank)
             assert classes.of_rank[rank] == number
         assert len(images) == classes.weight[number]
-    assert np.array_equal(classes.of_rank[[rank_of(c, CHOOSE) for c in classes.cards[:50]]],
+    assert np.array_equal(classes.of_rank[[colex_index(c, CHOOSE) for c in classes.cards[:50]]],
                           np.arange(50))  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def test_the_sets_that_stand_for_their_classes_can_be_put_together(size: int) ->
     classes = suit_classes(size)
     cards, weight = canonical_sets(size)
     assert np.all(cards[:, :-1] > cards[:, 1:])
-    of = np.array([classes.of_rank[rank_of(hand, CHOOSE)] for hand in cards])
+    of = np.array([classes.of_rank[colex_index(hand, CHOOSE)] for hand in cards])
     assert np.array_equal(np.sort(of), np.arange(len(classes.weight)))
     assert np.array_equal(weight, classes.weight[of])
 

@@ -18,7 +18,7 @@ from engine.contract.strategy import Strategy
 from engine.exact.tables import Table
 from engine.games.bacc_plus_3 import enumeration
 from engine.games.bacc_plus_3.game import BaccPlus3
-from engine.games.bacc_plus_3.rules import POKER_WINNERS, SPLITS, WINNERS, Rules
+from engine.games.bacc_plus_3.rules import SPLITS, WINNERS, Rules
 from engine.games.bacc_plus_3.space import FEATURES, locate
 from engine.pricing.pricer import price
 from engine.spec.loading import load_spec
@@ -45,7 +45,7 @@ def cards_of(pack: str, rng: np.random.Generator) -> list[str]:
 
 def check(changes: Settings, deals: int, seed: int) -> None:
     spec = SPEC.under(changes)
-    rules = Rules.of(spec.settings)
+    rules = Rules.of(spec.rule_values)
     game, order = BaccPlus3(rules), enumeration.order(rules)
     rng = np.random.default_rng(seed)
     rows: list[dict[str, str | int]] = []
@@ -59,13 +59,13 @@ def check(changes: Settings, deals: int, seed: int) -> None:
         for split in {choice, int(rng.integers(10))}:
             pair = [names[cards.index(held[place])] for place in SPLITS[split, :2]]
             three = [names[cards.index(held[place])] for place in SPLITS[split, 2:]]
-            row = plain.row((pair, three), names[5:], spec.settings)
+            row = plain.row((pair, three), names[5:], spec.rule_values)
             rows.append(row)
             round_ = game.play(cards, {"main": cast(Strategy, Takes(split))})
             ours = dict(round_.rows["main"])
             ours.pop("player_poker_class")
             assert ours == row, (names, pair)
-            best = plain.best_poker(names[:5], spec.settings)
+            best = plain.best_poker(names[:5], spec.rule_values)
             assert round_.rows["poker"]["best_poker"] == best
             # The enumeration's own settings and winners.
             mine = next(
@@ -80,7 +80,7 @@ def check(changes: Settings, deals: int, seed: int) -> None:
             category, theirs = (order.category[cell // 10] for cell in (mine, other))
             code = enumeration.standing(category, mine // 10, theirs, other // 10)
             shown = enumeration.comparison(np.array([category]), np.array([code]))
-            assert POKER_WINNERS[int(shown[0])] == row["poker_winner"]
+            assert WINNERS[int(shown[0])] == row["poker_winner"]
             assert (CATEGORIES[category], CATEGORIES[theirs]) == (
                 row["player_poker"], row["dealer_poker"],
             )  # fmt: skip
@@ -93,8 +93,8 @@ def check(changes: Settings, deals: int, seed: int) -> None:
     }
     table = Table.of(features, codes, np.array(list(counted.values()), dtype=np.int64))
     for bet in ("main", "tie"):
-        nets = [plain.net(row, bet, spec.settings) for row in rows]
-        assert price(bound(spec.wager(bet), table, spec.settings), table).mean == sum(
+        nets = [plain.net(row, bet, spec.rule_values) for row in rows]
+        assert price(bound(spec.wager(bet), table, spec.rule_values), table).mean == sum(
             nets, Fraction()
         ) / len(rows)
 

@@ -51,7 +51,7 @@ def every_way(game: BaccPlus3, seed: int = 3) -> Strategy:
     nothing = np.zeros(rows, dtype=np.int64)
     strategy = main.solve("any", nothing, nothing, np.ones(rows, dtype=bool))
     chosen = np.random.default_rng(seed).integers(0, len(ACTIONS), main.starts)
-    return replace(strategy, chosen=chosen)
+    return replace(strategy, action=chosen)
 
 
 def test_totals_are_closed_forms() -> None:
@@ -177,7 +177,7 @@ def test_one_hand_alone_is_tabulated_like_the_same_among_all(game: BaccPlus3, nu
     assert dealt.information == game.main.sets().row(number)
     for split, action in enumerate(ACTIONS):
         mine = dealt.table.where(dealt.table.codes["action"] == split)
-        strategy = replace(every_way(game), chosen=np.full(game.main.starts, split))
+        strategy = replace(every_way(game), action=np.full(game.main.starts, split))
         expected = game.main.enumerate(number, number + 1, strategy)
         assert same(mine.select(expected.names), expected), action
         places = [int(place) - 1 for place in action.removeprefix("baccarat ").split("-")]
@@ -215,7 +215,7 @@ def test_random_rounds_are_the_told_rounds() -> None:
     strategy = every_way(game)
     words = streams.words(9, 0, game.main.deals)[:150]
     laid = playout.laid_out(game.rules.of_hands)
-    hands = laid[np.arange(len(laid)), strategy.chosen]
+    hands = laid[np.arange(len(laid)), strategy.action]
     cells = (10 * hands[:, 1] + hands[:, 0]).astype(np.int16)[suit_classes(5).of_rank][None]
     counts = np.zeros((1, *playout.SHAPE), dtype=np.int64)
     best = np.zeros(741, dtype=np.int64)

@@ -33,7 +33,7 @@ def default() -> Analysis:
 
 
 def test_every_published_figure_matches(default: Analysis) -> None:
-    compared = compare(default, default.spec.settings)
+    compared = compare(default, default.spec.rule_values)
     assert len(compared) == len(default.spec.published) > 10
     assert {c.verdict for c in compared} == {"match", "match to 15 digits"}
 

@@ -126,7 +126,7 @@ def test_readings_by_hand(
 def test_every_rule_is_read(rule: str, value: int | str) -> None:
     changed, usual = analysed(**{rule: value}), analysed()
     edges = [[r.priced.house_edge for r in a.results] for a in (changed, usual)]
-    open_ = [a.strategies["optimal"].open.sum() for a in (changed, usual)]
+    open_ = [a.strategies["optimal"].allowed.sum() for a in (changed, usual)]
     assert edges[0] != edges[1] or open_[0] != open_[1]
 
 
@@ -147,14 +147,14 @@ def test_condition_on_an_unknown_rule_is_refused() -> None:
     event = BASE.events[0].model_copy(update={"under": "double_ace_pay = '1 to 1'"})
     wager = BASE.model_copy(update={"events": (event, *BASE.events[1:])})
     with pytest.raises(DealproofError, match=r"under: column 'double_ace_pay' is not known"):
-        bind_wager(wager, game_of(analysed()).main, SPEC.settings)
+        bind_wager(wager, game_of(analysed()).main, SPEC.rule_values)
 
 
 def test_double_on_any_card_changes_nothing_at_the_optimum() -> None:
     free = analysed(double_on="any first card").strategies["optimal"]
     double = free.actions.index("double")
-    assert free.open[:, double].sum() == 10
-    assert [free.label(int(i))["held"] for i in np.flatnonzero(free.chosen == double)] == ["A"]
+    assert free.allowed[:, double].sum() == 10
+    assert [free.label(int(i))["held"] for i in np.flatnonzero(free.action == double)] == ["A"]
     assert edge(double_on="any first card") == edge()
 
 
@@ -170,10 +170,10 @@ def test_forbidden_action_is_refused() -> None:
     analysis = analysed()
     best = analysis.strategies["optimal"]
     ten = best.index_of({"held": "10", "held_cards": 1, "held_total": 10})
-    chosen = best.chosen.copy()
+    chosen = best.action.copy()
     chosen[ten] = best.actions.index("hit")
     with pytest.raises(DealproofError, match="may not hit with 10"):
-        analysis.game.simulate(0, 0, 1, [replace(best, chosen=chosen)])
+        analysis.game.simulate(0, 0, 1, [replace(best, action=chosen)])
 
 
 def test_hands_that_can_be_held() -> None:

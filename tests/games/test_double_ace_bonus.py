@@ -217,7 +217,7 @@ def test_six_own_cards_come_from_2_a_a_a_a_only() -> None:
     held: dict[str, str | int] = {"held": "A-A-A-A-2", "held_cards": 5, "held_total": 6}
     assert optimal.action_at(held) == "hit"
     acts = advised()
-    assert [acts[h] for h in optimal.sets["held"]] == optimal.chosen.tolist()
+    assert [acts[h] for h in optimal.sets["held"]] == optimal.action.tolist()
     chance = Fraction(24 * 24 * 23 * 22 * 21, 240 * 239 * 238 * 237 * 236)
     shares = {
         reading: {

@@ -41,7 +41,7 @@ READINGS = pairs(SPEC, leave_out=[r.name for r in SPEC.rules if r.name not in BO
 
 def check(changes: Settings, shoe: plain.Shoe, exhaust: bool) -> None:
     spec = SPEC.under(changes)
-    rules, settings = Rules.of(spec.settings), spec.settings
+    rules, settings = Rules.of(spec.rule_values), spec.rule_values
     main = Main(rules, Shoe(shoe))
     program = bind(spec)
     best = solve_in_space(replace(program.strategy("optimal"), space=main))
@@ -51,7 +51,7 @@ def check(changes: Settings, shoe: plain.Shoe, exhaust: bool) -> None:
     assert price(program.wager("base"), table).mean == solved.mean
     acts = {
         str(best.label(index)["held"]): best.actions[action]
-        for index, action in enumerate(best.chosen.tolist())
+        for index, action in enumerate(best.action.tolist())
     }
 
     def act(hand: plain.Hand) -> str:
@@ -107,7 +107,7 @@ def own_hands() -> Counter[tuple[tuple[plain.Card, ...], bool]]:
 
 @pytest.mark.parametrize("changes", READINGS, ids=told)
 def test_pairs_of_readings_of_the_five_card_bonus(changes: Settings) -> None:
-    settings = {**SPEC.under(changes).settings, "decks": 4}
+    settings = {**SPEC.under(changes).rule_values, "decks": 4}
     counted: Counter[object] = Counter()
     for (cards, long), ways in own_hands().items():
         name = plain.long_hand(cards, settings) if long else plain.five_of(cards, settings)
@@ -128,7 +128,7 @@ def test_pairs_of_readings_of_the_five_card_bonus(changes: Settings) -> None:
 @pytest.mark.parametrize("changes", READINGS[3::4], ids=told)
 def test_rounds_are_told_as_they_are_played_plainly(changes: Settings) -> None:
     spec = SPEC.under(changes)
-    settings = spec.settings
+    settings = spec.rule_values
     game = DoubleAce(Rules.of(settings))
     best = solve_in_space(replace(bind(spec).strategy("optimal"), space=game.main))
     long = (

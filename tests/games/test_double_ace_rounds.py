@@ -108,7 +108,7 @@ def test_a_told_round() -> None:
     main = told.rows["main"]
     assert (main["player_total"], main["player_bust"]) == (14, 1)  # 2-3-9
     assert (main["dealer_total"], main["dealer_cards"]) == (8, 2)  # 3-5
-    assert main["better"] == "dealer"
+    assert main["winner"] == "dealer"
     assert any("over ten" in step for step in told.steps)
     assert told.rows["player-five"]["category"] == "high card"  # 2 3 9 4 5
     assert told.rows["dealer-five"]["category"] == "three of a kind"  # 3 5 10 10 10

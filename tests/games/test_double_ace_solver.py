@@ -130,7 +130,7 @@ class GameTree:
 def solved(main: Main, spec: Spec = SPEC) -> tuple[Strategy, Fraction]:
     """Solve a space of any shoe for the base bet; return the strategy and its expected net."""
     rows = main.outcomes()
-    base = bind_wager(BASE, main, spec.settings)
+    base = bind_wager(BASE, main, spec.rule_values)
     value = Pricer(rows).value([(base, Fraction(1))])
     strategy = main.solve("optimal", value.net, value.staked, np.ones(len(rows), dtype=bool))
     strategy = replace(strategy, unit=value.net_unit)
@@ -149,7 +149,7 @@ def test_solver_against_game_tree_on_small_shoes(counts: list[int]) -> None:
     for index in range(len(strategy)):
         hand = HANDS[int(strategy.sets["held"][index])]
         if len(hand) == 1:
-            assert strategy.ev(index, int(strategy.chosen[index])) == tree.value(hand)
+            assert strategy.ev(index, int(strategy.action[index])) == tree.value(hand)
 
 
 def test_infinite_shoe_against_game_tree() -> None:
@@ -243,8 +243,8 @@ def test_fourteen_cards_restrict_no_best_play(stands_on: int, aces: str, ace_ten
     assert longer.tree.most >= 10  # nine cards at most make ten or less: nothing is cut
     (strategy, mean), (other, same_mean) = solved(usual), solved(longer)
     assert mean == same_mean
-    acts = dict(zip(other.sets["held"], other.chosen, strict=True))
-    for held, action in zip(strategy.sets["held"], strategy.chosen, strict=True):
+    acts = dict(zip(other.sets["held"], other.action, strict=True))
+    for held, action in zip(strategy.sets["held"], strategy.action, strict=True):
         assert acts[held] == action
 
 
@@ -252,16 +252,16 @@ def test_no_single_changed_decision_gains() -> None:
     analysis = analysed()
     main, best = game_of(analysis).main, analysis.strategies["optimal"]
     mean, base = analysis.price("base", "optimal").priced.mean, analysis.program.wager("base")
-    for index, action in zip(*np.nonzero(best.open), strict=True):
-        if action == best.chosen[index]:
+    for index, action in zip(*np.nonzero(best.allowed), strict=True):
+        if action == best.action[index]:
             continue
-        chosen = best.chosen.copy()
+        chosen = best.action.copy()
         chosen[index] = action
-        table = main.enumerate(0, 100, replace(best, chosen=chosen))
+        table = main.enumerate(0, 100, replace(best, action=chosen))
         changed = price(base, table).mean
         assert changed <= mean
         if best.sets["held_cards"][index] == 1:
-            loss = best.ev(index, int(best.chosen[index])) - best.ev(index, int(action))
+            loss = best.ev(index, int(best.action[index])) - best.ev(index, int(action))
             assert mean - changed == loss / 10  # each first card comes once in ten
 
 
@@ -269,8 +269,8 @@ def test_worth_of_hands_adds_up() -> None:
     analysis = analysed()
     best = analysis.strategies["optimal"]
     first = best.sets["held_cards"] == 1
-    assert sum(int(w) for w in best.weight[first]) == analysis.game.spaces[0].deals
-    chosen = [best.ev(int(i), int(best.chosen[i])) for i in np.flatnonzero(first)]
+    assert sum(int(w) for w in best.deals[first]) == analysis.game.spaces[0].deals
+    chosen = [best.ev(int(i), int(best.action[i])) for i in np.flatnonzero(first)]
     assert sum(chosen, Fraction()) / 10 == analysis.price("base", "optimal").priced.mean
 
 

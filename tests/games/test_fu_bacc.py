@@ -38,7 +38,7 @@ def edges(analysis: Analysis) -> dict[tuple[str, str | None], Fraction]:
 
 
 def test_every_published_figure_is_met(exact: Analysis) -> None:
-    found = compare(exact, SPEC.settings)
+    found = compare(exact, SPEC.rule_values)
     assert len(found) == 50
     assert [c for c in found if c.verdict != "match"] == []
 
@@ -204,7 +204,7 @@ def test_all_deals_whole() -> None:
 def test_a_larger_strategy_set_is_never_worse(ratio: Fraction) -> None:
     weights = {"ante": Fraction(1), "tie": ratio}
     free = SPEC.strategy("ante and tie").model_copy(update={"maximises": weights})
-    bound = free.model_copy(update={"by": ("player_two", "dealer_up", "bonus_offer")})
+    bound = free.model_copy(update={"by": ("player_initial_total", "dealer_up", "bonus_offer")})
     losses = []
     for rule in (free, bound):
         spec = SPEC.model_copy(update={"strategies": (*SPEC.strategies[:-1], rule)})

@@ -31,18 +31,18 @@ Sums = dict[plain.Known, dict[str, list[Fraction]]]
 
 def check(changes: Settings, ranks: str, decks: int = 1) -> None:
     spec = SPEC.under({**changes, "decks": decks})
-    game = FuBacc(Rules.of(spec.settings), [plain.FACES.index(rank) for rank in ranks])
+    game = FuBacc(Rules.of(spec.rule_values), [plain.FACES.index(rank) for rank in ranks])
     tables: dict[Key, Table] = {
         (space.name, None): space.enumerate(0, space.starts) for space in game.spaces
     }
     counted: Counter[tuple[plain.Known, plain.End]] = Counter()
     sums: Sums = defaultdict(lambda: defaultdict(lambda: [Fraction(), Fraction()]))
-    for known, end, ways in plain.deals(ranks, 4 * decks, spec.settings):
+    for known, end, ways in plain.deals(ranks, 4 * decks, spec.rule_values):
         counted[known, end] += ways
     for (known, end), ways in counted.items():
         both = sums[known][end[0]]
         both[0] += ways * plain.ante(known[3], end)
-        both[1] += ways * plain.tie(end, spec.settings)
+        both[1] += ways * plain.tie(end, spec.rule_values)
     table = tables["main", None]
     labels = zip(*(table.labels(name) for name in COLUMNS), strict=True)
     ours = {row: 2 * int(deals) for row, deals in zip(labels, table.combinations, strict=True)}
@@ -51,7 +51,7 @@ def check(changes: Settings, ranks: str, decks: int = 1) -> None:
         assert same(tables[space.name, None], space.exhaust(0, space.starts))
     analysis = Analysis(bind(spec), tables)
     total = 2 * game.main.deals
-    forced = spec.settings["bonus"] == "forced"
+    forced = spec.rule_values["bonus"] == "forced"
 
     def best(worth: Callable[[list[Fraction]], Fraction], ends: bool) -> Fraction:
         found = Fraction()
@@ -67,7 +67,7 @@ def check(changes: Settings, ranks: str, decks: int = 1) -> None:
     edges = {
         ("ante", "optimal"): best(lambda both: both[0], ends=True),
         ("tie", "tie optimal"): best(lambda both: both[1], ends=False),
-        ("tie", "tie published"): -_published(sums, spec.settings) / total,
+        ("tie", "tie published"): -_published(sums, spec.rule_values) / total,
     }
     for key, edge in edges.items():
         assert analysis.price(*key).house_edge == edge, key
@@ -108,7 +108,7 @@ def test_pairs_of_rules_on_all_small_shoes(changes: Settings) -> None:
 def test_random_rounds_are_told_as_they_are_played_plainly() -> None:
     for changes in PAIRS[::3]:
         spec = SPEC.under(changes)
-        game = FuBacc(Rules.of(spec.settings))
+        game = FuBacc(Rules.of(spec.rule_values))
         table = game.main.enumerate(0, game.main.starts)
         analysis = Analysis(bind(spec), {("main", None): table})
         for name in ("optimal", "tie optimal"):
@@ -116,6 +116,6 @@ def test_random_rounds_are_told_as_they_are_played_plainly() -> None:
                 cards = game.deal(len(changes), number)
                 one, other, up, *rest = (plain.FACES[card // 4] for card in cards)
                 row = game.play(cards, {"main": analysis.strategies[name]}).rows["main"]
-                end = plain.play(one, other, up, tuple(rest), str(row["action"]), spec.settings)
+                end = plain.play(one, other, up, tuple(rest), str(row["action"]), spec.rule_values)
                 assert tuple(row[c] for c in COLUMNS[4:]) == end
-                assert row["bonus_offer"] == plain.offer(one, other, up, spec.settings)
+                assert row["bonus_offer"] == plain.offer(one, other, up, spec.rule_values)

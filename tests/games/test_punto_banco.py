@@ -37,7 +37,7 @@ def test_rounds_worked_by_hand() -> None:
     assert (row["player_total"], row["banker_total"], row["winner"], row["margin"]) == (
         9, 7, "player", 2,
     )  # fmt: skip
-    assert (row["player_natural"], row["banker_natural"], row["player_third"]) == (
+    assert (row["player_natural"], row["banker_natural"], row["player_third_value"]) == (
         1,
         0,
         -1,
@@ -63,7 +63,7 @@ def test_rounds_worked_by_hand() -> None:
         12,
         0,
     )
-    assert (row["winner"], row["banker_colour"], row["banker_third"]) == (
+    assert (row["winner"], row["banker_colour"], row["banker_third_value"]) == (
         "banker",
         "mixed",
         7,
@@ -114,7 +114,7 @@ def test_spec_matches_every_published_figure(decks: int) -> None:
     figures = tuple(f for f in spec.published if f.wager in {wager.name for wager in kept})
     spec = spec.model_copy(update={"wagers": kept, "published": figures})
     found = analysis.analyse(spec, strict=decks == 8)
-    compared = published.compare(found, spec.settings)
+    compared = published.compare(found, spec.rule_values)
     due = [c for c in compared if c.figure.rules["decks"] == decks]
     assert len(due) == sum(figure.rules["decks"] == decks for figure in spec.published) > 0
     allowed = ("match", "match to 15 digits", "refuted")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.exact.tables import Table, same
-from engine.games.punto_banco import columns, playout, projection, shoe_study
+from engine.games.punto_banco import columns, hand_classes, playout, shoe_study
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
 from engine.games.punto_banco.enumeration import tableau
@@ -58,7 +58,7 @@ def reduced(
 
 def exhausted(copies: np.ndarray) -> Table:
     """Every deal of a shoe of any 52 numbers of copies, card by card through the referee."""
-    seen = projection.lens(columns.FEATURES)
+    seen = hand_classes.lens(columns.FEATURES)
     first, second = np.divmod(np.arange(52 * 52), 52)
     weight = copies[first] * (copies[second] - (first == second))
     counts = seen.empty()
@@ -218,7 +218,7 @@ def test_simulation_agrees_with_enumeration() -> None:
     played = game().simulate(0, 4, seed=5, wanted=POINTS_ONLY)["main", None]
     exact = whole(8, POINTS_ONLY)
     assert played.deals == 4 << 20
-    for name in ("winner", "banker_cards", "player_total", "margin", "banker_third"):
+    for name in ("winner", "banker_cards", "player_total", "margin", "banker_third_value"):
         seen, due = played.select([name]), exact.select([name])
         assert np.array_equal(seen.codes[name], due.codes[name])
         expected = np.array([int(c) / exact.deals * played.deals for c in due.combinations])

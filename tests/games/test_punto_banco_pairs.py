@@ -29,7 +29,7 @@ RANKED = ("267K", "A34", "J8Q5", "7T9")
 POINTS = frozenset(
     f"{side}_{name}"
     for side in ("player", "banker")
-    for name in ("total", "cards", "two", "natural", "third")
+    for name in ("total", "cards", "initial_total", "natural", "third_value")
 ) | {"winner", "margin"}
 
 
@@ -110,9 +110,9 @@ def test_suits_of_small_shoes_and_dai_bacc_under_every_pair(ranks: str, decks: i
         spec = SPEC.under(changes)
         for wager in spec.wagers:
             name = wager.name
-            nets = (plain.net(name, row, spec.settings) for row in told)  # type: ignore[arg-type]
+            nets = (plain.net(name, row, spec.rule_values) for row in told)  # type: ignore[arg-type]
             mean = sum((n * ways for n, ways in zip(nets, deals, strict=True)), Fraction())
-            assert price(bound(wager, table, spec.settings), table).mean == mean / sum(deals), (
+            assert price(bound(wager, table, spec.rule_values), table).mean == mean / sum(deals), (
                 name,
                 changes,
             )

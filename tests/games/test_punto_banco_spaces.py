@@ -122,7 +122,7 @@ def test_ranks_of_small_shoes_against_plain_dealing(shoe: list[int]) -> None:
     copies = np.bincount(shoe, minlength=13).astype(np.int64)
     first, second = (g.reshape(-1) for g in np.indices((13, 13)))
     weight = copies[first] * (copies[second] - (first == second))
-    player, banker = ranks._looks(5), ranks._looks(6)
+    player, banker = ranks._hand_classes(5), ranks._hand_classes(6)
     counts = np.zeros((len(player), len(banker)), dtype=np.int64)
     playout.exhaust_starts(
         first[weight > 0], second[weight > 0], weight[weight > 0], copies,

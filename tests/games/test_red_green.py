@@ -18,7 +18,7 @@ from engine.analysis.binding import bind, make_game
 from engine.cards.deck import parse_cards
 from engine.contract.game import RuleValue
 from engine.exact.tables import Table, exact_total, same
-from engine.games.red_green import PARAMETERS, enumeration, playout, referee
+from engine.games.red_green import RULE_SPECS, enumeration, playout, referee
 from engine.games.red_green.game import RedGreen
 from engine.games.red_green.rules import HANDS, Rules
 from engine.spec.loading import load_spec
@@ -60,7 +60,7 @@ def test_published_figures(seven: Analysis) -> None:
 
 
 def test_every_published_figure_matches(seven: Analysis) -> None:
-    verdicts = compare(seven, SPEC.settings)
+    verdicts = compare(seven, SPEC.rule_values)
     assert len(verdicts) == 7
     assert {verdict.verdict for verdict in verdicts} == {"match"}
     (half,) = (v.ours for v in verdicts if v.figure.quantity == "edge_per_resolved")
@@ -158,7 +158,7 @@ def test_the_front_never_beats_the_back() -> None:
 RULES = st.builds(
     Rules,
     decks=st.integers(1, 8),
-    **{p.name: st.sampled_from(p.words) for p in PARAMETERS if p.words},
+    **{p.name: st.sampled_from(p.words) for p in RULE_SPECS if p.words},
 )
 
 

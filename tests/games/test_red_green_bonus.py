@@ -148,16 +148,21 @@ SETTLED = [
 
 
 @pytest.mark.parametrize(
-    ("cards", "category", "ranks", "flush_cards", "straight", "straight_flush"), SETTLED
+    ("cards", "category", "rank_pattern", "flush_cards", "straight", "straight_flush"), SETTLED
 )
 def test_bonus_of_one_deal(
-    cards: str, category: str, ranks: str, flush_cards: int, straight: int, straight_flush: str
+    cards: str,
+    category: str,
+    rank_pattern: str,
+    flush_cards: int,
+    straight: int,
+    straight_flush: str,
 ) -> None:
     dealt = parse_cards(cards)
     for order in (dealt, dealt[::-1], dealt[3:] + dealt[:3]):
         assert RedGreen(Rules()).play(order, {}).rows["bonus"] == {
             "category": category,
-            "ranks": ranks,
+            "rank_pattern": rank_pattern,
             "flush_cards": flush_cards,
             "straight": straight,
             "straight_flush": straight_flush,
@@ -171,7 +176,7 @@ def test_five_and_six_of_a_kind() -> None:
         ((51, 51, 51, 51, 51, 51), "six of a kind", 6),
     ):
         row = RedGreen(Rules()).play(cards, {}).rows["bonus"]
-        assert (row["category"], row["ranks"]) == ("five of a kind", ranks)
+        assert (row["category"], row["rank_pattern"]) == ("five of a kind", ranks)
         assert row["flush_cards"] == flush_cards
 
 

@@ -33,7 +33,7 @@ def rows(table: Table) -> Counter[tuple[object, ...]]:
 
 def check(changes: Settings, ranks: str, decks: int = 1) -> None:
     spec = SPEC.under(changes)
-    settings = {**spec.settings, "decks": decks}
+    settings = {**spec.rule_values, "decks": decks}
     space = Main(Rules.of(settings), [plain.FACES.index(rank) for rank in ranks])
     table = space.enumerate(0, space.starts)
     counted: Counter[tuple[object, ...]] = Counter()
@@ -47,7 +47,7 @@ def check(changes: Settings, ranks: str, decks: int = 1) -> None:
                 deals * plain.net(bet, str(row[4]), str(row[5]), settings)
                 for row, deals in counted.items()
             )
-            priced = price(bind_wager(spec.wager(bet), space, spec.settings), table)
+            priced = price(bind_wager(spec.wager(bet), space, spec.rule_values), table)
             assert priced.mean == Fraction(mean) / space.deals
 
 
@@ -73,7 +73,7 @@ def test_pairs_of_rules_on_all_ranks(changes: Settings) -> None:
 @pytest.mark.parametrize("block", range(4))
 def test_random_rounds_are_told_as_they_are_played_plainly(block: int) -> None:
     for changes in PAIRS[block::4]:
-        settings = SPEC.under(changes).settings
+        settings = SPEC.under(changes).rule_values
         game = RedGreen(Rules.of(settings))
         for number in range(3):
             cards = game.deal(block, number)

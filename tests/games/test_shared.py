@@ -92,7 +92,7 @@ def shoe() -> dict[str, int]:
 
 def settings() -> dict[str, int]:
     number = 1
-    for rule in red_green.PARAMETERS:
+    for rule in red_green.RULE_SPECS:
         number *= len(set(rule.words)) or rule.high - rule.low + 1
     return {"settings of one to eight decks": number}
 

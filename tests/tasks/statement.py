@@ -24,7 +24,7 @@ def stated(exact: Analysis) -> dict[str, Any]:
         for key, space in _spaces(exact)
     )
     collected = Collected({"enumerate": exact.tables}, covered, ())
-    figures = compare(exact, spec.settings)
+    figures = compare(exact, spec.rule_values)
     done = checks.run_checks(exact, collected, figures)
     studies = [study(exact, joint) for joint in exact.program.joints.values()]
     verdict = checks.verdict(done, (0, 1))

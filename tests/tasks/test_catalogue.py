@@ -38,7 +38,7 @@ def certify(plan: Plan, store: Store) -> dict[str, Any]:
     run(plan, store)
     collected = collect(plan, store)
     found = Analysis(plan.program, collected.tables["enumerate"])
-    comparisons = compare(found, plan.spec.settings)
+    comparisons = compare(found, plan.spec.rule_values)
     done = checks.run_checks(found, collected, comparisons)
     verdict = checks.verdict(done, (0, 1))
     statement = issue.build(
@@ -78,7 +78,7 @@ def rows(store: Store, sql: str) -> list[tuple[Any, ...]]:
 def test_every_table_is_there(original: Store) -> None:
     names = ("games", "runs", "wagers", "events", "strategies", "checks", "published", "readings",
              "simulated", "covariances", "outcomes_fu_bacc")  # fmt: skip
-    unused = ("settings", "setting_events", "reading_events", "action_values", "distributions")
+    unused = ("variants", "variant_events", "reading_events", "action_values", "distributions")
     held = tuple(sorted(f"{name}.parquet" for name in (*names, *unused)))
     assert original.names("catalogue") == held
     for name in names:
@@ -254,7 +254,7 @@ def test_questions_that_cannot_be_answered(original: Store, sql: str, told: str)
         query(original, sql)
     assert told in str(error.value)
     assert "\n" not in str(error.value)
-    assert str(error.value).endswith("setting_events, settings, simulated, strategies, wagers")
+    assert str(error.value).endswith("simulated, strategies, variant_events, variants, wagers")
 
 
 def test_an_empty_store_says_what_to_do(tmp_path: Path) -> None:

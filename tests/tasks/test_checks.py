@@ -163,9 +163,9 @@ def test_conservation_misses_a_wager(exact: Analysis) -> None:
 
 def test_conservation_compares_what_a_strategy_is_worth_with_its_price(exact: Analysis) -> None:
     solved = exact.strategies["tie optimal"]
-    worth = solved.worth.copy()
-    worth[11, solved.chosen[11]] += 1
-    strategies = {**exact.strategies, "tie optimal": replace(solved, worth=worth)}
+    worth = solved.ev_sum.copy()
+    worth[11, solved.action[11]] += 1
+    strategies = {**exact.strategies, "tie optimal": replace(solved, ev_sum=worth)}
     check = conservation(Analysis(exact.program, exact.tables, strategies))
     priced = -exact.price("tie", "tie optimal").priced.house_edge
     wrong = priced + Fraction(1, solved.unit * DEALS)

@@ -240,8 +240,8 @@ def test_a_lost_cluster_is_told_and_the_next_run_resumes(
 
 
 def test_a_part_that_keeps_failing_is_named(cut_plan: Plan, cluster: Client, store: Store) -> None:
-    # Without the rules that it reads, no engine can be built.
-    broken = replace(cut_plan, jobs=(replace(cut_plan.jobs[0], settings=()),))
+    # Without the rules that it reads, no game can be built.
+    broken = replace(cut_plan, jobs=(replace(cut_plan.jobs[0], rule_values=()),))
     with pytest.raises(
         DealproofError, match=r"enumerate starts, part-\d{5}-of-00040.parquet: failed 3 times: KeyE"
     ):

@@ -148,9 +148,9 @@ def test_strategies_are_read_as_they_were_written(exact: Analysis) -> None:
     for strategy in exact.strategies.values():
         read, _ = read_strategy(strategy_bytes(strategy))
         assert read.digest() == strategy.digest()
-        assert np.array_equal(read.worth, strategy.worth)
-        assert np.array_equal(read.weight, strategy.weight)
-        assert np.array_equal(read.open, strategy.open)
+        assert np.array_equal(read.ev_sum, strategy.ev_sum)
+        assert np.array_equal(read.deals, strategy.deals)
+        assert np.array_equal(read.allowed, strategy.allowed)
         assert (read.unit, read.information) == (strategy.unit, strategy.information)
         assert strategy_bytes(read) == strategy_bytes(strategy)
 

@@ -140,7 +140,7 @@ def test_tables_depend_on_what_they_count_alone(spec: Spec, whole: Plan) -> None
     priced = spec.model_copy(update={"wagers": wagers})
     assert under(priced) == mine
     assert make_plan(priced, rounds=1 << 20, full=True).run != whole.run
-    assert under(spec.under({"bonus": "forced"})) == mine, "no engine reads this rule"
+    assert under(spec.under({"bonus": "forced"})) == mine, "no family reads this rule"
     assert not set(under(spec.under({"naturals": "stand"})).values()) & set(mine.values())
     reseeded = under(spec, seed=2)
     assert {key for key in mine if mine[key] != reseeded[key]} == {("simulate", None)}

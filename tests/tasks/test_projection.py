@@ -119,9 +119,9 @@ def test_what_is_compiled_is_read_from_the_cache(
 ) -> None:
     monkeypatch.setenv("DEALPROOF_KERNEL_CACHE", str(tmp_path))
     assert not compiled_before(spec)
-    kernels.mark_compiled([f"{spec.engine}-enumerate-main"])
+    kernels.mark_compiled([f"{spec.family}-enumerate-main"])
     assert not compiled_before(spec, ["enumerate"])
-    kernels.mark_compiled([f"{spec.engine}-enumerate-starts"])
+    kernels.mark_compiled([f"{spec.family}-enumerate-starts"])
     assert compiled_before(spec, ["enumerate"])
     assert not compiled_before(spec, ["enumerate", "simulate"])
     assert not compiled_before(load_spec("red-green"), ["enumerate"])

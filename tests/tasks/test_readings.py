@@ -116,9 +116,9 @@ def test_the_report_and_the_data_say_so_too(bonus: tuple[dict[str, Any], Analysi
     assert (flush["rule"], flush["combinations"], flush["deals"]) == (
         "flush_beats", FLUSHES + SUITED_HOUSES, comb(240, 5),
     )  # fmt: skip
-    # Readings and settings name a change of a rule alike.
+    # Readings and variants name a change of a rule alike.
     assert {"rule", "value"} < set(bi_rows.TABLES["readings"][0].names)
-    assert {"rule", "value"} < set(bi_rows.TABLES["settings"][0].names)
+    assert {"rule", "value"} < set(bi_rows.TABLES["variants"][0].names)
 
 
 def test_no_effect_says_its_proof() -> None:

@@ -39,7 +39,7 @@ def test_a_lost_cluster_costs_time_only(lost: str, cluster: LocalCluster) -> Non
 def test_variants_are_sampled_beside_readings() -> None:
     spec = load_spec("dai-bacc")
     rules = tuple(
-        rule.model_copy(update={"also": (1, 6) if rule.name == "decks" else ()})
+        rule.model_copy(update={"variants": (1, 6) if rule.name == "decks" else ()})
         for rule in spec.rules
     )
     part = spec.model_copy(update={"rules": rules})

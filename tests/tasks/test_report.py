@@ -168,10 +168,10 @@ def test_every_cell_is_the_strategy_and_exceptions_are_outlined(exact: Analysis,
         held = optimal.label(index)
         row, column = f"{held['player_low']}–{held['player_high']}", str(held["dealer_up"])
         assert (
-            letter[optimal.actions[int(optimal.chosen[index])]] == grid.cells[row, column].letters
+            letter[optimal.actions[int(optimal.action[index])]] == grid.cells[row, column].letters
         )
     outlined = sum(cell.differs for cell in grid.cells.values())
-    assert outlined == np.count_nonzero(optimal.chosen != other.chosen) == 25
+    assert outlined == np.count_nonzero(optimal.action != other.action) == 25
     start = page.index('id="chart-ante-optimal-play-by-starting-hand-and-dealer-card"')
     drawn = page[start : page.index("</div>", page.index('class="panels"', start))]
     assert len(re.findall(r'<td class="x', drawn)) == 25
@@ -188,7 +188,7 @@ def test_a_row_that_the_hand_determines_comes_from_the_game(exact: Analysis) -> 
     for index in range(len(chart)):
         held = chart.label(index)
         total = (int(held["player_low"]) + int(held["player_high"])) % 10
-        letter = charts.letters(chart.actions)[chart.actions[int(chart.chosen[index])]]
+        letter = charts.letters(chart.actions)[chart.actions[int(chart.action[index])]]
         assert letter in grid.cells[str(total), str(held["dealer_up"])].letters.split("/")
     # total 0 against 9: 0-0 is offered a bonus and takes it, 1-9 and the like fold
     assert set(grid.cells["0", "9"].letters.split("/")) == {"B", "F"}
@@ -225,7 +225,7 @@ def test_large_strategies_are_drawn_by_cell_or_told() -> None:
     assert time.process_time() - began < 5
     assert len(grid.cells) == 400
     inside = (huge.sets["hand"] == 3) & (huge.sets["up"] == 4)
-    counts = np.bincount(huge.chosen[inside], minlength=3)
+    counts = np.bincount(huge.action[inside], minlength=3)
     short = charts.letters(huge.actions)
     assert list(short.values()) == ["S", "Su", "Sp"]
     order = sorted(range(3), key=lambda a: (-counts[a], a))
@@ -241,8 +241,8 @@ def test_rows_with_one_cell_each_become_tiles() -> None:
     thin = replace(
         whole,
         sets={name: codes[kept] for name, codes in whole.sets.items()},
-        chosen=whole.chosen[kept],
-        weight=whole.weight[kept],
+        action=whole.action[kept],
+        deals=whole.deals[kept],
     )
     chart = Chart(title="x", strategy="huge", rows=("hand",), columns=("up",))
     grid = charts.draw(chart, SPEC, {"huge": thin})
@@ -404,7 +404,7 @@ def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
 ) -> None:
     """The arithmetic stands beside the same bet in the tests of `price`: 1,964 of 5,100 units."""
     events = (
-        Event(event="Nine", when="dealer_up = 9 and player_two = 9", pays="6 to 1"),
+        Event(event="Nine", when="dealer_up = 9 and player_initial_total = 9", pays="6 to 1"),
         Event(event="A nine shows", when="dealer_up = 9", pays=Fraction("-1.0625")),
         Event(event="Not offered", when="true", pays="push", staked=0),
     )

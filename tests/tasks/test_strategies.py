@@ -79,7 +79,7 @@ def test_two_best_actions_are_found_set_by_set(exact: Analysis) -> None:
         strategy = exact.strategies[name]
         several = 0
         for index in range(len(strategy)):
-            open_ = np.flatnonzero(strategy.open[index])
+            open_ = np.flatnonzero(strategy.allowed[index])
             values = [strategy.ev(index, int(action)) for action in open_]
             several += values.count(max(values)) > 1
         told = exact.ties(exact.program.strategy(name))
@@ -99,8 +99,8 @@ def test_bets_that_are_maximised_at_once_have_one_edge(exact: Analysis) -> None:
     assert Fraction(told["edge"]["exact"]) == sum(alone) / 2
     # An ante stays 1 unit where the hand is folded and is 3 in all where it is played.
     strategy = exact.strategies[rule.name]
-    played = np.isin(strategy.chosen, [strategy.actions.index(a) for a in ("stand", "draw")])
-    raised = Fraction(int(strategy.weight[played].sum()), strategy.deals)
+    played = np.isin(strategy.action, [strategy.actions.index(a) for a in ("stand", "draw")])
+    raised = Fraction(int(strategy.deals[played].sum()), strategy.deals_total)
     assert Fraction(told["units_staked"]["exact"]) == (1 + 2 * raised) + 1
     assert Fraction(told["element_of_risk"]["exact"]) == sum(alone) / (2 + 2 * raised)
     assert strategies.together(exact, exact.program.strategy("optimal")) is None

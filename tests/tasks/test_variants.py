@@ -1,4 +1,4 @@
-"""Other settings of a rule beside the certified one: priced, compared, in the data, on the page."""
+"""Variants: priced, compared, in the data, on the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.spec.loading import load_spec, spec_path
 from engine.spec.model import Published, Spec
 from engine.studies.printed import figures_met
 from engine.studies.published import compare
-from engine.studies.variants import beside
+from engine.studies.variants import priced_variants
 from tasks.catalogue import bi_rows
 from tasks.catalogue.bi_rows import Certified
 from tasks.certificate import issue
@@ -39,18 +39,18 @@ def part(game: str, *wagers: str) -> Spec:
 
 
 def state(spec: Spec) -> tuple[dict[str, Any], Analysis]:
-    """The certificate of an enumeration, its settings priced."""
+    """The certificate of an enumeration, its variants priced."""
     found = analyse(spec)
-    settings = beside(spec)
+    variants = priced_variants(spec)
     covered = tuple(
         Coverage("enumerate", key, 1, 1, table.deals, table.deals, ())
         for key, table in found.tables.items()
     )
     collected = Collected({"enumerate": found.tables}, covered, ())
-    figures = compare(found, spec.settings, [setting.analysis for setting in settings])
+    figures = compare(found, spec.rule_values, [variant.analysis for variant in variants])
     plan = make_plan(spec, methods=("enumerate",))
     said = issue.build(
-        plan, found, collected, (), figures, (), (), "not certified", {}, settings
+        plan, found, collected, (), figures, (), (), "not certified", {}, variants
     ).document()
     return said, found
 
@@ -67,20 +67,20 @@ def test_every_deck_count_stands_in_the_certificate(
     dai_bacc: tuple[dict[str, Any], Analysis],
 ) -> None:
     said = dai_bacc[0]["predicate"]
-    assert [(s["rule"], s["value"]) for s in said["settings"]] == [
+    assert [(s["rule"], s["value"]) for s in said["variants"]] == [
         ("decks", decks) for decks in range(1, 8)
     ]
-    edges = {s["value"]: s["wagers"][1] for s in said["settings"]} | {8: said["wagers"][1]}
+    edges = {s["value"]: s["wagers"][1] for s in said["variants"]} | {8: said["wagers"][1]}
     for decks, printed in PLAYER.items():
         assert edges[decks]["deals"] == perm(52 * decks, 6)
         assert f"{float(Fraction(edges[decks]['house_edge']['exact'])):.4%}" == printed
 
 
-def test_settings_are_rows_of_two_tables(dai_bacc: tuple[dict[str, Any], Analysis]) -> None:
+def test_variants_are_rows_of_two_tables(dai_bacc: tuple[dict[str, Any], Analysis]) -> None:
     run = Certified("dai-bacc", "x", dai_bacc[0]["predicate"])
     wagers, events = (
         bi_rows.table([run], *bi_rows.TABLES[name], {"dai-bacc": run}).to_pylist()
-        for name in ("settings", "setting_events")
+        for name in ("variants", "variant_events")
     )
     assert len(wagers) == 7 * 2
     assert {(row["rule"], row["value"]) for row in wagers} == {
@@ -98,7 +98,7 @@ def test_deck_counts_stand_side_by_side_on_the_page(
 ) -> None:
     statement, found = dai_bacc
     page = render(statement, found.spec, {})
-    section = page[page.index('id="settings"') :]
+    section = page[page.index('id="variants"') :]
     section = section[: section.index("</section>")]
     assert re.findall(r'class="n">(\d[^<]*)</th>', section) == [
         *map(str, range(1, 8)), "8 (certified)",
@@ -112,13 +112,13 @@ def test_a_wager_without_pay_table_shows_its_distributions() -> None:
     spec = part("red-green", "bonus")
     rules = tuple(rule for rule in spec.rules if rule.name != "one_tie")
     statement, found = state(spec.model_copy(update={"rules": rules}))
-    settings = statement["predicate"]["settings"]
-    for setting in settings:
-        (bonus,) = setting["wagers"]
+    variants = statement["predicate"]["variants"]
+    for variant in variants:
+        (bonus,) = variant["wagers"]
         counts = {event["event"]: event["combinations"] for event in bonus["events"]}
-        assert sum(counts.values()) == comb(52 * setting["value"], 6)
+        assert sum(counts.values()) == comb(52 * variant["value"], 6)
         # Any four of a rank, and two cards of other ranks.
-        n = 4 * setting["value"]
+        n = 4 * variant["value"]
         assert counts["Four of a kind"] == 13 * comb(n, 4) * comb(12 * n, 2)
     page = render(statement, found.spec, {})
     assert "14,664 combinations" in page  # Brian Alspach, 6-Card Poker Hands: one deck
@@ -127,9 +127,9 @@ def test_a_wager_without_pay_table_shows_its_distributions() -> None:
 def test_figures_printed_for_another_deck_count_are_compared_there() -> None:
     spec = part("punto-banco", "player")
     found = analyse(spec)
-    alone = compare(found, spec.settings)
-    settings = [setting.analysis for setting in beside(spec)]
-    together = compare(found, spec.settings, settings)
+    alone = compare(found, spec.rule_values)
+    variants = [variant.analysis for variant in priced_variants(spec)]
+    together = compare(found, spec.rule_values, variants)
     assert "not applicable" in {c.verdict for c in alone}
     assert {c.verdict for c in together} == {"match"}
     assert {c.figure.rules["decks"] for c in together} > {6, 8}
@@ -138,8 +138,8 @@ def test_figures_printed_for_another_deck_count_are_compared_there() -> None:
 def test_a_setting_has_to_be_allowed(tmp_path: Path) -> None:
     text = spec_path("dai-bacc").read_text(encoding="utf-8")
     path = tmp_path / "dai-bacc.toml"
-    path.write_text(text.replace("also    = { min = 1", "also    = { min = 0"), encoding="utf-8")
-    with pytest.raises(DealproofError, match=r"rules\[decks\]\.also: 0: allowed: 1 … 8"):
+    path.write_text(text.replace("variants = { min = 1", "variants = { min = 0"), encoding="utf-8")
+    with pytest.raises(DealproofError, match=r"rules\[decks\]\.variants: 0: allowed: 1 … 8"):
         load_spec(str(path))
 
 
@@ -147,7 +147,7 @@ def test_every_number_of_seats_stands_in_the_certificate() -> None:
     spec = part("dai-bacc", "player", "six-card-picture")
     unread = ("kill_when",)
     rules = tuple(
-        rule.model_copy(update={"also": ()}) if rule.name == "decks" else rule
+        rule.model_copy(update={"variants": ()}) if rule.name == "decks" else rule
         for rule in spec.rules
         if rule.name not in unread
     )
@@ -155,7 +155,7 @@ def test_every_number_of_seats_stands_in_the_certificate() -> None:
     told = said["predicate"]
     edges = {
         s["value"]: {w["wager"]: Fraction(w["house_edge"]["exact"]) for w in s["wagers"]}
-        for s in told["settings"]
+        for s in told["variants"]
     }
     assert list(edges) == [2, 3, 4, 5, 6, 7]
     # Six of 96 pictures, of 48 of a colour, of 24 of a suit: the house keeps every seat's dollar.
@@ -165,7 +165,7 @@ def test_every_number_of_seats_stands_in_the_certificate() -> None:
         assert held["six-card-picture"] == 1 - Fraction(paid, seats * perm(416, 6))
         assert f"{float(held['player']):.4%}" == PLAYER[8]
     page = render(said, found.spec, {})
-    section = page[page.index('id="settings"') :].split("</section>")[0]
+    section = page[page.index('id="variants"') :].split("</section>")[0]
     shown = [f"{100 * float(edges[seats]['six-card-picture']):.4f}%" for seats in edges]
     assert re.findall(r"(\d+\.\d{4}%)<", section)[1:] == shown
     assert "The same under every value, event by event: Player hand." in section
@@ -185,14 +185,14 @@ def test_a_distribution_has_no_edge_anywhere() -> None:
     spec = spec.model_copy(update={"rules": rules, "published": (figure,)})
     said, _ = state(spec)
     told = said["predicate"]
-    held = [told["wagers"], *(setting["wagers"] for setting in told["settings"])]
+    held = [told["wagers"], *(variant["wagers"] for variant in told["variants"])]
     for (bonus,) in held:
         assert [bonus[name] for name in OF_PAYS] == [None] * len(OF_PAYS)
         for event in bonus["events"]:
             assert [event[name] for name in ("pays", "staked", "net", "return")] == [None] * 4
     assert [p["verdict"] for p in told["published"]] == ["not checkable"]
     run = Certified("red-green", "x", told)
-    for name in ("wagers", "settings"):
+    for name in ("wagers", "variants"):
         for row in bi_rows.table([run], *bi_rows.TABLES[name], {"red-green": run}).to_pylist():
             assert [row[key] for key in OF_PAYS] == [None] * len(OF_PAYS)
             assert row["house_edge_exact"] is row["rtp_exact"] is None
@@ -213,7 +213,7 @@ def test_where_nothing_is_staked_the_payment_has_its_own_name() -> None:
         mixed = perm(12 * decks, 6) - colour
         return Fraction(97_500 * suit + 17_500 * (colour - suit) + 2_500 * (mixed + colour), deals)
 
-    by_decks = {s["value"]: s["wagers"][1] for s in told["settings"]} | {8: told["wagers"][1]}
+    by_decks = {s["value"]: s["wagers"][1] for s in told["variants"]} | {8: told["wagers"][1]}
     for decks, wager in by_decks.items():
         assert wager["paid_per_round"]["exact"] == str(prize(decks))
         assert wager["house_edge"] is wager["rtp"] is wager["element_of_risk"] is None
@@ -225,7 +225,7 @@ def test_where_nothing_is_staked_the_payment_has_its_own_name() -> None:
     assert f">{shown}</dd>" in bet
     assert "House edge" not in bet
     assert "−" not in re.sub(r"<style>.*?</style>", "", bet)
-    table = page[page.index('id="settings"') :].split("</section>")[0]
+    table = page[page.index('id="variants"') :].split("</section>")[0]
     row = next(r for r in table.split("<tr>") if "prize paid in a round" in r)
     assert re.findall(r">(\d\.\d{6})<", row) == [
         f"{float(prize(decks)):.6f}" for decks in range(1, 9)
@@ -242,12 +242,12 @@ def test_figures_met_are_one_number_everywhere() -> None:
     for decks, told in ((3, "no figure applies"), (6, "match (16 of 16)")):
         spec = part("punto-banco", "player").under({"decks": decks})
         rules = tuple(
-            r.model_copy(update={"also": () if decks == 3 else r.also}) for r in spec.rules
+            r.model_copy(update={"variants": () if decks == 3 else r.variants}) for r in spec.rules
         )
         spec = spec.model_copy(update={"rules": rules})
         said, found = state(spec)
-        beside_it = [setting.analysis for setting in beside(spec)]
-        comparisons = compare(found, spec.settings, beside_it)
+        beside_it = [variant.analysis for variant in priced_variants(spec)]
+        comparisons = compare(found, spec.rule_values, beside_it)
         # The closing table, the certificate, the report, the data.
         figures = figures_met(comparisons, found.results)["player", None]
         (result,) = found.results
@@ -282,7 +282,7 @@ def test_refuted_figures_stand_on_the_cover_with_their_reason() -> None:
 
 def test_a_recovered_pay_table_says_so_on_the_page() -> None:
     spec = part("punto-banco", "dragon-7")
-    decks = spec.rule("decks").model_copy(update={"also": ()})
+    decks = spec.rule("decks").model_copy(update={"variants": ()})
     (wager,) = spec.wagers
     recovered = wager.model_copy(update={"recovered_from": ("7.6113%",)})
     said, _ = state(spec.model_copy(update={"rules": (decks,), "wagers": (recovered,)}))

@@ -27,7 +27,7 @@ def is_double_ace(cards: int, pips: int) -> bool:
 
 
 @njit
-def rank_of(total: int, double_ace: bool) -> int:
+def strength(total: int, double_ace: bool) -> int:
     """Rank a final hand: double ace 11, totals up to ten as they are, busts 0 (for 11) and less."""
     if double_ace:
         return 11

@@ -38,7 +38,7 @@ class SuitClasses(NamedTuple):
 
 
 @njit
-def rank_of(cards: Int, choose: Int) -> int:
+def colex_index(cards: Int, choose: Int) -> int:
     """Rank of a set whose cards stand in descending order."""
     size = len(cards)
     rank = 0
@@ -93,7 +93,7 @@ def _canonical_ranks(size: int, choose: Int, ranks: NDArray[np.int32]) -> None:
     image = np.empty(size, dtype=np.int64)
     for rank in range(len(ranks)):
         canonical(cards, masks, image, suit_to)
-        ranks[rank] = rank_of(image, choose)
+        ranks[rank] = colex_index(image, choose)
         next_set(cards)
 
 

@@ -29,7 +29,7 @@ from engine.cards.hands.three_card import (
     three_card,
 )
 from engine.exact.kernels import njit
-from engine.games.bacc_plus_3.rules import SPLITS, WINNERS, Rules
+from engine.games.bacc_plus_3.rules import SPLITS, TIE_RULES, Rules
 
 Int = NDArray[np.int64]
 
@@ -333,9 +333,9 @@ def expected(
 def tally(above: Lattice, hands: Layouts, edges: Int, lo: int, cell: Int, counts: Int) -> None:
     """Count all disjoint dealer hands by total and poker class, for the hands from `lo` on.
 
-    `cell`, shape (hands,): the cell that each hand is set to. `edges[player_cell]` cuts the dealer's
-    classes into intervals: shape (741, intervals), each given by its end. Adds the hand's weight ×
-    count to `counts[cell, interval, dealer's total]`, int64: below 2.6e6 × 2.6e6 < 7e12.
+    `cell`, shape (hands,): the cell that each hand is set to. `edges[player_cell]` cuts the
+    dealer's classes into intervals: shape (741, intervals), each given by its end. Adds the hand's
+    weight × count to `counts[cell, interval, dealer's total]`, int64: below 2.6e6 × 2.6e6 < 7e12.
     """
     hi = lo + len(cell)
     dealer_hands = np.zeros((CLASSES, 10), dtype=np.int64)
@@ -395,13 +395,13 @@ def dealer_category(category: Int, code: Int) -> Int:
 
 
 def comparison(category: Int, code: Int) -> Int:
-    """Who has the higher poker hand, by the dealer's standing: 0 player, 1 dealer, 2 copy."""
+    """Who has the higher poker hand, by the dealer's standing: 0 player, 1 dealer, 2 tie."""
     return np.where(code <= category, 0, np.where(code == category + 1, 2, 1))
 
 
 def baccarat_won(player: Int, dealer: Int, rules: Rules) -> Int:
     """Who wins the baccarat hands: 0 player, 1 dealer, 2 nobody."""
-    nines, others = (WINNERS.index(word) for word in (rules.nine_nine, rules.equal_totals))
+    nines, others = (TIE_RULES.index(word) for word in (rules.nine_nine, rules.equal_totals))
     equal = np.where(player == 9, nines, others)
     return np.where(player == dealer, equal, (player < dealer).astype(np.int64))
 

@@ -17,7 +17,7 @@ from engine.contract.strategy import Strategy
 from engine.exact.errors import DealproofError
 from engine.exact.tables import Table
 from engine.games.bacc_plus_3 import playout, referee
-from engine.games.bacc_plus_3.rules import CARDS, POKER_WINNERS, SHARED, SPLITS, WINNERS, Rules
+from engine.games.bacc_plus_3.rules import CARDS, SHARED, SPLITS, WINNERS, Rules
 from engine.games.bacc_plus_3.space import BEST, Main, Poker, locate
 
 
@@ -47,7 +47,7 @@ class BaccPlus3(Game):
         rows = np.arange(len(laid))
         cells = np.empty((len(playing), playout.HANDS), dtype=np.int16)
         for s, strategy in enumerate(playing):
-            hands = laid[rows, strategy.chosen]
+            hands = laid[rows, strategy.action]
             cell_of = (10 * hands[:, 1] + hands[:, 0]).astype(np.int16)
             cells[s] = cell_of[suit_classes(CARDS).of_rank]
         counts = np.zeros((len(playing), *playout.SHAPE), dtype=np.int64)
@@ -86,7 +86,7 @@ class BaccPlus3(Game):
         if len(set(cards)) != 2 * CARDS:
             raise DealproofError(f"a round takes {2 * CARDS} different cards")
         index, suited = locate(cards[:CARDS])
-        split = int(strategies[self.main.name].chosen[index])
+        split = int(strategies[self.main.name].action[index])
         dealt = tuple(sorted(cards[CARDS:], reverse=True))
         # Renamed suits may put cards of one rank in another order than the referee wants them in.
         hands, house = self._lay_out(self.main.hands.cards[index]), self._lay_out(dealt)
@@ -94,7 +94,7 @@ class BaccPlus3(Game):
         (own_total, poker_class), (total, other) = hands[split], house[choice]
         poker = self.order
         baccarat = WINNERS[referee.baccarat_winner(own_total, total, self.numbers)]
-        higher = POKER_WINNERS[referee.poker_winner(poker_class, other)]
+        higher = WINNERS[referee.poker_winner(poker_class, other)]
         top = referee.best_poker(hands)
         row: dict[str, str | int] = {
             "player_baccarat": int(own_total),
@@ -110,8 +110,8 @@ class BaccPlus3(Game):
         steps = (
             _told("player", suited, split, own_total, str(row["player_poker"])),
             _told("dealer", dealt, choice, total, str(row["dealer_poker"])),
-            "the baccarat hands push" if baccarat == "push" else f"{baccarat} wins baccarat",
-            "the poker hands are copies" if higher == "copy" else f"{higher} wins poker",
+            "the baccarat hands push" if baccarat == "tie" else f"{baccarat} wins baccarat",
+            "the poker hands are copies" if higher == "tie" else f"{higher} wins poker",
             f"player's best three cards for the poker bet: {best}",
         )
         rows: dict[str, dict[str, str | int]] = {

@@ -23,7 +23,7 @@ from engine.games.bacc_plus_3.referee import (
     poker_winner,
     set_hands,
 )
-from engine.games.bacc_plus_3.rules import POKER_WINNERS, SPLITS, Rules
+from engine.games.bacc_plus_3.rules import SPLITS, WINNERS, Rules
 
 Int = NDArray[np.int64]
 
@@ -35,7 +35,7 @@ BATCH = 2048
 #: Player's hands that meet the dealer's together, and dealer's hands at a time.
 TOGETHER, BLOCK = 32, 2048
 #: Played deals are counted by player's cell, dealer's total, dealer's category, poker winner.
-SHAPE = (10 * CLASSES, 10, len(CATEGORIES), len(POKER_WINNERS))
+SHAPE = (10 * CLASSES, 10, len(CATEGORIES), len(WINNERS))
 
 
 class House(NamedTuple):

@@ -117,7 +117,7 @@ def baccarat_winner(player: int, dealer: int, rules: Numbers) -> int:
 
 @njit
 def poker_winner(player: int, dealer: int) -> int:
-    """Whose poker class is higher: 0 player, 1 dealer, 2 neither (a copy)."""
+    """Whose poker class is higher: 0 player, 1 dealer, 2 neither: a copy."""
     if player > dealer:
         return 0
     if player < dealer:

@@ -12,10 +12,10 @@ import numpy as np
 from engine.contract.game import RuleValue
 from engine.contract.shared import POINTS, STARTS, SUIT_CLASSES, THREE_CARD, Shared
 
-#: Who takes a comparison, in the order of its codes.
-WINNERS = ("player", "dealer", "push")
-#: How poker hands compare, in the order of their codes.
-POKER_WINNERS = ("player", "dealer", "copy")
+#: Who wins a comparison of hands, in the order of its codes.
+WINNERS = ("player", "dealer", "tie")
+#: What a rule may say of equal hands, in the order of `WINNERS`.
+TIE_RULES = ("player", "dealer", "push")
 CARDS = 5
 #: Places of the two baccarat cards, then of the three poker cards, of every split: (10, 5), int64.
 SPLITS = np.array(
@@ -44,9 +44,9 @@ class Rules(NamedTuple):
         return self._replace(equal_totals="player", nine_nine="player")
 
     @classmethod
-    def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Take a spec's settings as they are."""
-        return cls(*(str(settings[name]) for name in cls._fields))
+    def of(cls, rule_values: Mapping[str, RuleValue]) -> Rules:
+        """Take a spec's values of its rules as they are."""
+        return cls(*(str(rule_values[name]) for name in cls._fields))
 
 
 #: What both methods use; see `engine.contract.shared`.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.cards.deck import DECK, card_name, names
 from engine.cards.hands.baccarat import POINTS
-from engine.cards.hands.suits import CHOOSE, SuitClasses, canonical, rank_of, suit_classes
+from engine.cards.hands.suits import CHOOSE, SuitClasses, canonical, colex_index, suit_classes
 from engine.cards.hands.three_card import CATEGORIES, CLASSES, ThreeCard, grades, indices
 from engine.contract.decision import Decision
 from engine.contract.game import Dealt, Space, Wanted, check_range
@@ -27,7 +27,6 @@ from engine.games.bacc_plus_3.expectation import Expectation, expectation
 from engine.games.bacc_plus_3.rules import (
     ACTIONS,
     CARDS,
-    POKER_WINNERS,
     SPLITS,
     WINNERS,
     Rules,
@@ -61,7 +60,7 @@ FEATURES = (
     word(
         "poker_winner",
         "whose poker hand is higher",
-        *POKER_WINNERS,
+        *WINNERS,
         phrase="winner of the poker hands",
     ),
 )
@@ -80,7 +79,7 @@ def locate(cards: Sequence[int]) -> tuple[int, tuple[int, ...]]:
     Returns (its number, the same cards in the order that the actions' places refer to).
     """
     _, ordered = ranked(cards)
-    rank = rank_of(np.sort(ordered)[::-1].copy(), CHOOSE)
+    rank = colex_index(np.sort(ordered)[::-1].copy(), CHOOSE)
     return int(suit_classes(CARDS).of_rank[rank]), tuple(int(card) for card in ordered)
 
 
@@ -340,7 +339,7 @@ class Main(Space):
     def _chosen(self, strategy: Strategy | None) -> Int:
         if strategy is None or len(strategy) != self.starts:
             raise ValueError(f"space {self.name} is tabulated under one of its strategies")
-        return strategy.chosen
+        return strategy.action
 
     def _codes(
         self,

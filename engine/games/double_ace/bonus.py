@@ -115,7 +115,7 @@ class Bonus(Space):
         return self._table(best, rows, [int(counts[code]) for code in codes])
 
     def row(self, cards: Int, number: int) -> dict[str, str | int]:
-        """One hand's row as a reader sees it; `number` of its cards were there before it was filled.
+        """One hand's row as a reader sees it; `number` of its cards came before it was filled.
 
         `cards`: all of them, card types in the order in which they count.
         """

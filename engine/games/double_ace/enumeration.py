@@ -349,8 +349,8 @@ def _dealt(
     return DealerFinals(cards_, total, aces), dealt[member.reshape(-1)]
 
 
-def better(total: Int, aces: Int, dealer_total: Int, dealer_aces: Int) -> Int:
-    """Whose hand ranks higher on every row: 0 player, 1 dealer, 2 equal."""
+def winner(total: Int, aces: Int, dealer_total: Int, dealer_aces: Int) -> Int:
+    """Whose hand ranks higher on every row: 0 player, 1 dealer, 2 tie."""
 
     def score(sums: Int, double: Int) -> Int:
         return np.where(double == 1, 100, np.where(sums > 10, -sums, sums))

@@ -183,7 +183,7 @@ class DoubleAce(Game):
         code = self._dealer(dealer, rest, steps)
         row = tabulate({(end, code): 1}).row(0)
         result = {"player": "player's hand ranks higher", "dealer": "dealer's hand ranks higher"}
-        steps.append(result.get(str(row["better"]), "the hands are equal"))
+        steps.append(result.get(str(row["winner"]), "the hands are equal"))
         rows: dict[str, Mapping[str, str | int]] = {"main": row}
         fifth = max(len(dealer), self.bonuses[1].number)
         dealt = cards[: len(player) + len(community) + fifth]

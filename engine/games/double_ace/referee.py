@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.cards.hands.ace_ten import TARGET, hand_total, is_double_ace, rank_of
+from engine.cards.hands.ace_ten import TARGET, hand_total, is_double_ace, strength
 from engine.exact.kernels import njit
 from engine.games.double_ace.rules import Rules
 
@@ -91,13 +91,13 @@ def dealer_draws(cards: int, pips: int, ace: bool, rules: Numbers) -> bool:
 
 
 @njit
-def better(player: int, player_aces: bool, dealer: int, dealer_aces: bool) -> int:
-    """Whose final hand ranks higher: 0 player, 1 dealer, 2 equal.
+def winner(player: int, player_aces: bool, dealer: int, dealer_aces: bool) -> int:
+    """Whose final hand ranks higher: 0 player, 1 dealer, 2 tie.
 
     Two aces beat everything, totals up to ten go by size, and a bust ranks below all of them, the
     closer to ten the better.
     """
-    mine, theirs = rank_of(player, player_aces), rank_of(dealer, dealer_aces)
+    mine, theirs = strength(player, player_aces), strength(dealer, dealer_aces)
     if mine > theirs:
         return 0
     return 1 if mine < theirs else 2

@@ -144,7 +144,7 @@ def _count_bonus(
     rules: Numbers,
     bonus: Int,
 ) -> None:
-    """Count the bonus hands of some rounds; `player_cards`, shape (rounds,): cards of the player's hand."""
+    """Count the bonus hands of rounds; `player_cards`, shape (rounds,): cards of each hand."""
     codes = np.empty(len(player_cards), dtype=np.int32)
     hand_codes(theirs, codes)
     for code in codes:

@@ -43,10 +43,10 @@ class Rules(NamedTuple):
     long_hand: str = "first five"
 
     @classmethod
-    def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Take a spec's settings as they are."""
-        words = (str(settings[name]) for name in cls._fields[2:])
-        return cls(int(settings["decks"]), int(settings["dealer_stands_on"]), *words)
+    def of(cls, rule_values: Mapping[str, RuleValue]) -> Rules:
+        """Take a spec's values of its rules as they are."""
+        words = (str(rule_values[name]) for name in cls._fields[2:])
+        return cls(int(rule_values["decks"]), int(rule_values["dealer_stands_on"]), *words)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.contract.decision import Decision
 from engine.contract.game import Space, Wanted, check_range
-from engine.contract.strategy import Course, Strategy
+from engine.contract.strategy import Reach, Strategy
 from engine.exact.errors import DealproofError
 from engine.exact.tables import Counts, Table, integer, narrowest, word
 from engine.games.double_ace import enumeration, playout, referee
@@ -57,9 +57,9 @@ FEATURES = (
     integer("dealer_double_ace", "whether the dealer's final hand is two aces", 0, 1),
     integer("dealer_bust", "whether the dealer's final hand exceeds ten", 0, 1),
     word(
-        "better",
+        "winner",
         "whose hand ranks higher: two aces, then totals up to ten, then busts by closeness to ten",
-        *("player", "dealer", "equal"),
+        *("player", "dealer", "tie"),
     ),
     word("player_final", "the player's final hand in a word: total, double ace, or bust", *PLAYER),
     word("dealer_final", "the dealer's final hand in a word: total, double ace, or bust", *DEALER),
@@ -160,7 +160,7 @@ class Main(Space):
             doubled=(action == DOUBLE).astype(np.int64),
             player_bust=(total > 10).astype(np.int64),
             dealer_bust=(dealer[1] > 10).astype(np.int64),
-            better=enumeration.better(total, aces, dealer[1], dealer[2]),
+            winner=enumeration.winner(total, aces, dealer[1], dealer[2]),
             player_final=enumeration.finals(total, aces),
             dealer_final=enumeration.finals(dealer[1], dealer[2]),
         )
@@ -209,7 +209,7 @@ class Main(Space):
             solved.worth,
             1,
             solved.usable,
-            Course(self.deals, narrowest(solved.reached), CARDS[hands] == 1),
+            Reach(self.deals, narrowest(solved.reached), CARDS[hands] == 1),
         )
 
     def enumerate(
@@ -256,7 +256,7 @@ def actions_of(strategy: Strategy | None) -> Mapping[int, int]:
     if strategy is None:
         raise ValueError("space main tabulates a strategy")
     hands = strategy.sets["held"]
-    return dict(zip(hands.tolist(), strategy.chosen.tolist(), strict=True))
+    return dict(zip(hands.tolist(), strategy.action.tolist(), strict=True))
 
 
 def tabulate(deals_of: Mapping[tuple[playout.End, int], int]) -> Table:
@@ -271,7 +271,7 @@ def tabulate(deals_of: Mapping[tuple[playout.End, int], int]) -> Table:
             pairs[pair] = (
                 int(referee.is_bust(end.total)),
                 int(referee.is_bust(total_)),
-                int(referee.better(end.total, end.double_ace, total_, aces_)),
+                int(referee.winner(end.total, end.double_ace, total_, aces_)),
                 PLAYER.index(referee.final_word(end.total, end.double_ace)),
                 DEALER.index(referee.final_word(total_, aces_)),
             )
@@ -289,7 +289,7 @@ class Told(NamedTuple):
     doubled: Int
     player_bust: Int
     dealer_bust: Int
-    better: Int
+    winner: Int
     player_final: Int
     dealer_final: Int
 

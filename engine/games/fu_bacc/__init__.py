@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.contract.game import Game, Parameter, RuleValue
+from engine.contract.game import Game, RuleSpec, RuleValue
 from engine.games.fu_bacc.rules import Rules
 
-PARAMETERS = (
-    Parameter("decks", low=1, high=8),
-    Parameter("bonus_pair", ("zero-point", "face")),
-    Parameter("naturals", ("may draw", "stand")),
-    Parameter("dealer_draws_to", low=4, high=6),
-    Parameter("tie_after_end", ("lose", "stands", "plays")),
+RULE_SPECS = (
+    RuleSpec("decks", low=1, high=8),
+    RuleSpec("bonus_pair", ("zero-point", "face")),
+    RuleSpec("naturals", ("may draw", "stand")),
+    RuleSpec("dealer_draws_to", low=4, high=6),
+    RuleSpec("tie_after_end", ("lose", "stands", "plays")),
 )
 
 
-def build(settings: Mapping[str, RuleValue]) -> Game:
+def build(rule_values: Mapping[str, RuleValue]) -> Game:
     """Make Fu Bacc under one setting of its rules."""
     from engine.games.fu_bacc.game import FuBacc
 
-    return FuBacc(Rules.of(settings))
+    return FuBacc(Rules.of(rule_values))

@@ -33,7 +33,7 @@ Int = NDArray[np.int64]
 START = (
     integer("player_low", "lower point value of the player's two cards", 0, 9),
     integer("player_high", "higher point value of the player's two cards", 0, 9),
-    integer("player_two", "total of the player's two cards", 0, 9, "player's total"),
+    integer("player_initial_total", "total of the player's two cards", 0, 9, "player's total"),
     integer("dealer_up", "point value of the dealer's up-card", 0, 9, "dealer's up-card"),
     word("bonus_offer", "bonus the player is offered", *OFFERS, phrase="bonus that is offered"),
 )
@@ -96,7 +96,7 @@ def _start_table(low: Int, high: Int, two: Int, up: Int, offer: Int, weight: Int
     codes = {
         "player_low": low,
         "player_high": high,
-        "player_two": two,
+        "player_initial_total": two,
         "dealer_up": up,
         "bonus_offer": offer,
     }
@@ -274,7 +274,7 @@ class FuBacc(Game):
         begun: dict[str, str | int] = {
             "player_low": min(first, second),
             "player_high": max(first, second),
-            "player_two": add(first, second),
+            "player_initial_total": add(first, second),
             "dealer_up": up,
             "bonus_offer": OFFERS[offer],
         }
@@ -302,7 +302,7 @@ def _steps(cards: Sequence[int], row: Mapping[str, str | int]) -> tuple[str, ...
     draws, dealer_drew = row["player_cards"] == 3, row["dealer_cards"] == 3
     rest = list(cards[3:])
     steps = [
-        f"player is dealt {names(cards[:2])}, total {row['player_two']}",
+        f"player is dealt {names(cards[:2])}, total {row['player_initial_total']}",
         f"dealer shows {card_name(cards[2])}, counting {row['dealer_up']}",
     ]
     if row["bonus_offer"] != "none":

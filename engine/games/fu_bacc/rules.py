@@ -22,14 +22,14 @@ class Rules(NamedTuple):
     tie_after_end: str = "lose"
 
     @classmethod
-    def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Take a spec's settings as they are."""
+    def of(cls, rule_values: Mapping[str, RuleValue]) -> Rules:
+        """Take a spec's values of its rules as they are."""
         return cls(
-            int(settings["decks"]),
-            str(settings["bonus_pair"]),
-            str(settings["naturals"]),
-            int(settings["dealer_draws_to"]),
-            str(settings["tie_after_end"]),
+            int(rule_values["decks"]),
+            str(rule_values["bonus_pair"]),
+            str(rule_values["naturals"]),
+            int(rule_values["dealer_draws_to"]),
+            str(rule_values["tie_after_end"]),
         )
 
 

@@ -20,7 +20,7 @@ Compare = Callable[[Int, Int], tuple[Int, Int]]
 
 SIDES = ("player", "banker")
 #: Columns of one hand by what they need to be known of its cards, without the side's name.
-POINT_COLUMNS = ("total", "cards", "two", "natural", "third")
+POINT_COLUMNS = ("total", "cards", "initial_total", "natural", "third_value")
 RANK_COLUMNS = ("pair", "pair_rank", "trips", "pictures")
 SUIT_COLUMNS = ("suited_pair", "colour", "suit")
 COLOURS = ("black", "red", "mixed")
@@ -35,7 +35,7 @@ def _of_hand(side: str) -> dict[str, Feature]:
         for feature in (
             integer(f"{side}_total", f"total of {hand}'s final hand", 0, 9),
             integer(f"{side}_cards", f"cards in {hand}'s final hand", 2, 3),
-            integer(f"{side}_two", f"total of {hand}'s first two cards", 0, 9),
+            integer(f"{side}_initial_total", f"total of {hand}'s first two cards", 0, 9),
             integer(
                 f"{side}_natural",
                 f"1 if {hand}'s first two cards make 8 or 9, else 0",
@@ -43,7 +43,7 @@ def _of_hand(side: str) -> dict[str, Feature]:
                 1,
             ),
             integer(
-                f"{side}_third",
+                f"{side}_third_value",
                 f"point value of {hand}'s third card, -1 for none",
                 -1,
                 9,

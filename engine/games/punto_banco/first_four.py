@@ -79,33 +79,33 @@ class FirstFour(FromStarts):
     ) -> Table:
         """Tabulate a range of starts, four cards in order."""
         part = check_range(lo, hi, self.starts)
-        looks = Looks(chosen(wanted))
-        counts = looks.empty()
+        classes = HandClasses(chosen(wanted))
+        counts = classes.empty()
         playout.exhaust_four(
             self.first[part], self.second[part], self.weight[part], self.copies,
-            looks.of, counts,
+            classes.of, counts,
         )  # fmt: skip
-        return looks.tabulate(counts)
+        return classes.tabulate(counts)
 
     def simulate(self, words: Sequence[NDArray[np.uint64]], wanted: Wanted) -> Table:
         """Look at the first four cards of random rounds."""
-        looks = Looks(chosen(wanted))
-        counts = looks.empty()
+        classes = HandClasses(chosen(wanted))
+        counts = classes.empty()
         shoe = np.arange(self.shoe) % DECK
         for block in words:
-            playout.simulate_four(block, radix(self.shoe), shoe, looks.of, counts)
-        return looks.tabulate(counts)
+            playout.simulate_four(block, radix(self.shoe), shoe, classes.of, counts)
+        return classes.tabulate(counts)
 
     def row(self, cards: Sequence[int]) -> dict[str, str | int]:
         """The row that a round's first four cards make, dealt to Player and Banker in turn."""
-        looks, codes = _all_looks(), dict[str, int]()
+        classes, codes = _all_classes(), dict[str, int]()
         for side, hand in zip(SIDES, (cards[0:4:2], cards[1:4:2]), strict=True):
-            look = looks.of[hand[0], hand[1]]
-            codes.update({f"{side}_{name}": int(c[look]) for name, c in looks.columns.items()})
+            look = classes.of[hand[0], hand[1]]
+            codes.update({f"{side}_{name}": int(c[look]) for name, c in classes.columns.items()})
         return {f.name: f.label(codes[f.name]) for f in FEATURES}
 
 
-class Looks:
+class HandClasses:
     """What two cards in order look like by some columns: `of` has shape (52, 52)."""
 
     def __init__(self, features: tuple[Feature, ...]) -> None:
@@ -130,17 +130,17 @@ class Looks:
         self.columns = {name: columns[name][one] for name in names}
 
     def empty(self) -> Int:
-        """Allocate the counts that the kernels add to, shape (looks, looks)."""
+        """Allocate the counts that the kernels add to, shape (classes, classes)."""
         return np.zeros((self.classes, self.classes), dtype=np.int64)
 
     def tabulate(self, counts: Int) -> Table:
-        """Turn counts of looks into a table."""
+        """Turn counts of classes into a table."""
         return _table(self.features, [self.columns, self.columns], counts)
 
 
 @cache
-def _all_looks() -> Looks:
-    return Looks(FEATURES)
+def _all_classes() -> HandClasses:
+    return HandClasses(FEATURES)
 
 
 def _names(features: tuple[Feature, ...]) -> list[tuple[str, ...]]:

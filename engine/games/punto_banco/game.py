@@ -16,7 +16,7 @@ from engine.contract.shoes import Procedure, Shoes
 from engine.contract.strategy import Strategy
 from engine.exact.errors import DealproofError
 from engine.exact.tables import Table
-from engine.games.punto_banco import columns, playout, projection, referee, shoe_study
+from engine.games.punto_banco import columns, hand_classes, playout, referee, shoe_study
 from engine.games.punto_banco.columns import RANK_COLUMNS, SIDES, SUIT_COLUMNS
 from engine.games.punto_banco.enumeration import cards as by_cards
 from engine.games.punto_banco.enumeration import points as by_points
@@ -67,7 +67,7 @@ class Main(FromStarts):
     ) -> Table:
         """Tabulate a range of starts, sequence by sequence of cards, ranks or values as needed."""
         part = check_range(lo, hi, self.starts)
-        seen = projection.lens(columns.chosen(wanted))
+        seen = hand_classes.lens(columns.chosen(wanted))
         counts = seen.empty()
         copies = np.zeros(len(seen.points), dtype=np.int64)
         np.add.at(copies, seen.type_of, self.copies)
@@ -79,7 +79,7 @@ class Main(FromStarts):
 
     def simulate(self, words: Sequence[NDArray[np.uint64]], wanted: Wanted) -> Table:
         """Play random rounds from fresh shoes."""
-        seen = projection.lens(columns.chosen(wanted))
+        seen = hand_classes.lens(columns.chosen(wanted))
         counts = seen.empty()
         shoe = np.tile(seen.type_of, self.rules.decks)
         for block in words:
@@ -133,26 +133,28 @@ class PuntoBanco(Game):
         """Play one round with cards in the order of the shoe: Player, Banker, Player, Banker …"""
         player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
         following = list(cards[4:])
-        player_two, banker_two = (int(POINTS[hand].sum()) % 10 for hand in (player, banker))
+        player_initial_total, banker_initial_total = (
+            int(POINTS[hand].sum()) % 10 for hand in (player, banker)
+        )
         steps = [
-            f"Player is dealt {names(player)}, total {player_two}",
-            f"Banker is dealt {names(banker)}, total {banker_two}",
+            f"Player is dealt {names(player)}, total {player_initial_total}",
+            f"Banker is dealt {names(banker)}, total {banker_initial_total}",
         ]
         third = NONE
-        if referee.natural(player_two, banker_two):
+        if referee.natural(player_initial_total, banker_initial_total):
             steps.append("a natural: both hands stand")
         else:
-            if referee.player_draws(player_two, banker_two):
+            if referee.player_draws(player_initial_total, banker_initial_total):
                 player.append(following.pop(0))
                 third = int(POINTS[player[2]])
                 steps.append(_drawn("Player", player))
             else:
-                steps.append(f"Player stands on {player_two}")
-            if referee.banker_draws(player_two, banker_two, third):
+                steps.append(f"Player stands on {player_initial_total}")
+            if referee.banker_draws(player_initial_total, banker_initial_total, third):
                 banker.append(following.pop(0))
                 steps.append(_drawn("Banker", banker))
             else:
-                steps.append(f"Banker stands on {banker_two}")
+                steps.append(f"Banker stands on {banker_initial_total}")
         row = _row(player, banker)
         winner = str(row["winner"])
         steps.append("tie" if winner == "tie" else f"{winner.capitalize()} wins by {row['margin']}")
@@ -171,9 +173,9 @@ def _drawn(side: str, hand: Sequence[int]) -> str:
 
 def _row(player: Sequence[int], banker: Sequence[int]) -> dict[str, str | int]:
     left, right = (
-        projection.describe(*(np.array([card]) for card in (*hand, -1)[:3]))
+        hand_classes.describe(*(np.array([card]) for card in (*hand, -1)[:3]))
         for hand in (player, banker)
     )
     one = np.ones(1, dtype=np.int64)
-    table = columns.lay_out(columns.FEATURES, left, right, one, projection.compare)
+    table = columns.lay_out(columns.FEATURES, left, right, one, hand_classes.compare)
     return table.row(0)

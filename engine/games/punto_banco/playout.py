@@ -34,7 +34,7 @@ def exhaust_starts(
     `weight`: physical ways to deal each start, shape (n,); `copies`: cards of each type in the
     shoe. A sequence of types weighs the product of the copies left, and the cards that nobody
     draws are counted all the same, so that every deal has six. Adds to `counts`, shape (Player's
-    looks, Banker's), int64: at most 624·623·622·621·620·619 < 2^56 in all.
+    classes, Banker's), int64: at most 624·623·622·621·620·619 < 2^56 in all.
     """
     types = len(copies)
     cards = copies.sum()
@@ -44,7 +44,7 @@ def exhaust_starts(
         left[:] = copies
         left[p] -= 1
         left[q] -= 1
-        player_two = add(points[p], points[q])
+        player_initial_total = add(points[p], points[q])
         for b in range(types):
             three = weight[start] * left[b]
             if three == 0:
@@ -55,14 +55,16 @@ def exhaust_starts(
                 if four == 0:
                     continue
                 left[c] -= 1
-                banker_two = add(points[b], points[c])
-                if referee.player_draws(player_two, banker_two):
+                banker_initial_total = add(points[b], points[c])
+                if referee.player_draws(player_initial_total, banker_initial_total):
                     for x in range(types):
                         five = four * left[x]
                         if five == 0:
                             continue
                         seen = counts[player_looks[p, q, x]]
-                        if referee.banker_draws(player_two, banker_two, points[x]):
+                        if referee.banker_draws(
+                            player_initial_total, banker_initial_total, points[x]
+                        ):
                             left[x] -= 1
                             for y in range(types):
                                 seen[banker_looks[b, c, y]] += five * left[y]
@@ -71,7 +73,7 @@ def exhaust_starts(
                             seen[banker_looks[b, c, types]] += five * (cards - 5)
                 else:
                     seen = counts[player_looks[p, q, types]]
-                    if referee.banker_draws(player_two, banker_two, NONE):
+                    if referee.banker_draws(player_initial_total, banker_initial_total, NONE):
                         for y in range(types):
                             seen[banker_looks[b, c, y]] += four * left[y] * (cards - 5)
                     else:
@@ -82,15 +84,15 @@ def exhaust_starts(
 
 @njit
 def thirds(
-    player_two: int, banker_two: int, fifth: int, sixth: int, points: Int
+    player_initial_total: int, banker_initial_total: int, fifth: int, sixth: int, points: Int
 ) -> tuple[int, int]:
     """Say which of the two next cards Player and Banker draw; `len(points)` for none."""
     none = len(points)
-    if referee.player_draws(player_two, banker_two):
-        if referee.banker_draws(player_two, banker_two, points[fifth]):
+    if referee.player_draws(player_initial_total, banker_initial_total):
+        if referee.banker_draws(player_initial_total, banker_initial_total, points[fifth]):
             return fifth, sixth
         return fifth, none
-    if referee.banker_draws(player_two, banker_two, NONE):
+    if referee.banker_draws(player_initial_total, banker_initial_total, NONE):
         return none, fifth
     return none, none
 
@@ -102,9 +104,9 @@ def draw(cards: Int, at: int, points: Int) -> tuple[int, int, int]:
     Returns the types of Player's and Banker's third cards (`len(points)` for none) and the number
     of cards used, 4–6.
     """
-    player_two = add(points[cards[at]], points[cards[at + 2]])
-    banker_two = add(points[cards[at + 1]], points[cards[at + 3]])
-    x, y = thirds(player_two, banker_two, cards[at + 4], cards[at + 5], points)
+    player_initial_total = add(points[cards[at]], points[cards[at + 2]])
+    banker_initial_total = add(points[cards[at + 1]], points[cards[at + 3]])
+    x, y = thirds(player_initial_total, banker_initial_total, cards[at + 4], cards[at + 5], points)
     return x, y, 4 + (x < len(points)) + (y < len(points))
 
 
@@ -134,12 +136,12 @@ def simulate_rounds(
 
 @njit
 def exhaust_four(
-    first: Int, second: Int, weight: Int, copies: Int, looks: Int, counts: Int
+    first: Int, second: Int, weight: Int, copies: Int, classes: Int, counts: Int
 ) -> None:
     """Deal Banker's first two cards after every start, by types 0–51.
 
-    `copies`: cards of each type in the shoe, shape (52,); `looks` numbers what two cards in order
-    look like, shape (52, 52); adds to `counts`, shape (looks, looks), int64: at most
+    `copies`: cards of each type in the shoe, shape (52,); `classes` numbers what two cards in order
+    look like, shape (52, 52); adds to `counts`, shape (classes, classes), int64: at most
     624·623·622·621 deals.
     """
     left = np.empty(DECK, dtype=np.int64)
@@ -147,19 +149,21 @@ def exhaust_four(
         left[:] = copies
         left[first[start]] -= 1
         left[second[start]] -= 1
-        seen = counts[looks[first[start], second[start]]]
+        seen = counts[classes[first[start], second[start]]]
         for b in range(DECK):
             three = weight[start] * left[b]
             left[b] -= 1
             for c in range(DECK):
-                seen[looks[b, c]] += three * left[c]
+                seen[classes[b, c]] += three * left[c]
             left[b] += 1
 
 
 @njit
-def simulate_four(words: NDArray[np.uint64], by: Radix, shoe: Int, looks: Int, counts: Int) -> None:
+def simulate_four(
+    words: NDArray[np.uint64], by: Radix, shoe: Int, classes: Int, counts: Int
+) -> None:
     """See the first four cards of one round for each word; adds to `counts`."""
     for begin in range(0, len(words), BATCH):
         for packed in sixes(words[begin : begin + BATCH], by):
             a, b, c, d, _, _ = unpack(packed)
-            counts[looks[shoe[a], shoe[c]], looks[shoe[b], shoe[d]]] += 1
+            counts[classes[shoe[a], shoe[c]], classes[shoe[b], shoe[d]]] += 1

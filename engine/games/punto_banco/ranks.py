@@ -16,7 +16,7 @@ from engine.exact.tables import Counts, Feature, Table, integer
 from engine.games.punto_banco import playout
 from engine.games.punto_banco.columns import RANKS
 from engine.games.punto_banco.enumeration import ranks as by_ranks
-from engine.games.punto_banco.projection import Looks, describe, every_hand
+from engine.games.punto_banco.hand_classes import HandClasses, describe, every_hand
 from engine.games.punto_banco.rules import DEAL, NONE
 from engine.games.punto_banco.starts import FromStarts
 
@@ -54,7 +54,7 @@ class Ranks(FromStarts):
     ) -> Table:
         """Tabulate a range of starts, sequence by sequence of ranks, through the referee."""
         part = check_range(lo, hi, self.starts)
-        player, banker = _looks(5), _looks(6)
+        player, banker = _hand_classes(5), _hand_classes(6)
         counts = np.zeros((len(player), len(banker)), dtype=np.int64)
         copies = self.copies.reshape(len(RANKS), 4).sum(axis=1)
         playout.exhaust_starts(
@@ -65,7 +65,7 @@ class Ranks(FromStarts):
 
     def simulate(self, words: Sequence[NDArray[np.uint64]], wanted: Wanted) -> Table:
         """Play random rounds from fresh shoes."""
-        player, banker = _looks(5), _looks(6)
+        player, banker = _hand_classes(5), _hand_classes(6)
         counts = np.zeros((len(player), len(banker)), dtype=np.int64)
         shoe = np.arange(self.shoe) % DECK // 4
         for block in words:
@@ -88,7 +88,7 @@ def _chosen(wanted: Wanted) -> tuple[Feature, ...]:
     return tuple(f for f in FEATURES if f.name in wanted) or (FEATURES[0],)
 
 
-def _looks(draws_to: int) -> Looks:
+def _hand_classes(draws_to: int) -> HandClasses:
     """Hands that hold the same ranks."""
     hand = every_hand(_TYPES)
     columns = {
@@ -96,12 +96,12 @@ def _looks(draws_to: int) -> Looks:
         for rank, name in enumerate(RANKS)
     }
     whole = describe(*hand)
-    can_be = (whole["third"] == NONE) | (whole["two"] <= draws_to)
+    can_be = (whole["third_value"] == NONE) | (whole["initial_total"] <= draws_to)
     counted = tuple(integer(name, name, 0, 3) for name in RANKS)
-    return Looks.of_columns(len(_TYPES), counted, columns, can_be)
+    return HandClasses.of_columns(len(_TYPES), counted, columns, can_be)
 
 
-def _tabulate(player: Looks, banker: Looks, counts: Int, wanted: Wanted) -> Table:
+def _tabulate(player: HandClasses, banker: HandClasses, counts: Int, wanted: Wanted) -> Table:
     left, right = np.nonzero(counts)
     multiplicities = [player.columns[name][left] + banker.columns[name][right] for name in RANKS]
     return _table(np.stack(multiplicities, axis=1), counts[left, right], wanted)

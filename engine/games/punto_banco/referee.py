@@ -10,36 +10,38 @@ from engine.games.punto_banco.rules import NONE
 
 
 @njit
-def natural(player_two: int, banker_two: int) -> bool:
+def natural(player_initial_total: int, banker_initial_total: int) -> bool:
     """Tell whether two cards of either hand make 8 or 9: then both hands stand."""
-    return player_two >= 8 or banker_two >= 8
+    return player_initial_total >= 8 or banker_initial_total >= 8
 
 
 @njit
-def player_draws(player_two: int, banker_two: int) -> bool:
+def player_draws(player_initial_total: int, banker_initial_total: int) -> bool:
     """Player draws a third card on 0–5 and stands on 6 and 7."""
-    if natural(player_two, banker_two):
+    if natural(player_initial_total, banker_initial_total):
         return False
-    return player_two <= 5
+    return player_initial_total <= 5
 
 
 @njit
-def banker_draws(player_two: int, banker_two: int, player_third: int) -> bool:
+def banker_draws(
+    player_initial_total: int, banker_initial_total: int, player_third_value: int
+) -> bool:
     """Banker draws by Banker's total and Player's third card (`NONE` where Player stood)."""
-    if natural(player_two, banker_two):
+    if natural(player_initial_total, banker_initial_total):
         return False
-    if player_third == NONE:
-        return banker_two <= 5
-    if banker_two <= 2:
+    if player_third_value == NONE:
+        return banker_initial_total <= 5
+    if banker_initial_total <= 2:
         return True
-    if banker_two == 3:
-        return player_third != 8
-    if banker_two == 4:
-        return 2 <= player_third <= 7
-    if banker_two == 5:
-        return 4 <= player_third <= 7
-    if banker_two == 6:
-        return 6 <= player_third <= 7
+    if banker_initial_total == 3:
+        return player_third_value != 8
+    if banker_initial_total == 4:
+        return 2 <= player_third_value <= 7
+    if banker_initial_total == 5:
+        return 4 <= player_third_value <= 7
+    if banker_initial_total == 6:
+        return 6 <= player_third_value <= 7
     return False
 
 

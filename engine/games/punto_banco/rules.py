@@ -15,9 +15,9 @@ class Rules(NamedTuple):
     decks: int = 8
 
     @classmethod
-    def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Read a spec's settings."""
-        return cls(decks=int(settings["decks"]))
+    def of(cls, rule_values: Mapping[str, RuleValue]) -> Rules:
+        """Read a spec's values of its rules."""
+        return cls(decks=int(rule_values["decks"]))
 
 
 #: Every deal is weighted to this many cards, whether the tableau uses four, five or six.

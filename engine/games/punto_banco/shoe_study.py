@@ -13,8 +13,8 @@ from engine.exact.errors import DealproofError
 from engine.exact.kernels import njit
 from engine.exact.tables import Table, pack
 from engine.games.punto_banco import columns
+from engine.games.punto_banco.hand_classes import Lens, compare, lens
 from engine.games.punto_banco.playout import draw
-from engine.games.punto_banco.projection import Lens, compare, lens
 from engine.games.punto_banco.rules import DEAL, Rules
 
 Int = NDArray[np.int64]
@@ -134,7 +134,7 @@ def _play(
 
 
 def _rows(seen: Lens, outcomes: Table) -> Int:
-    """Number the row of `outcomes` for each pair of looks that a deal can end in."""
+    """Number the row of `outcomes` for each pair of classes that a deal can end in."""
     left, right = (grid.reshape(-1) for grid in np.indices(seen.empty().shape))
     codes = pack(outcomes.features, outcomes.codes)
     player, banker = seen.sides(left, right)

@@ -31,7 +31,7 @@ MAIN = (
 )
 BONUS = (
     word("category", "best five of the six cards", *CATEGORIES),
-    word("ranks", "best hand by ranks alone", "six of a kind", *KINDS),
+    word("rank_pattern", "best hand by ranks alone", "six of a kind", *KINDS),
     integer("flush_cards", "cards of one suit where they are five or six, else 0", 0, 6),
     integer("straight", "1 where five cards are a straight, else 0", 0, 1),
     word("straight_flush", "best straight in one suit", "none", "straight flush", "royal flush"),
@@ -185,7 +185,7 @@ class Bonus(Space):
         code = np.flatnonzero(counts)
         codes = {
             "category": code // 336,
-            "ranks": code // 42 % 8,
+            "rank_pattern": code // 42 % 8,
             "flush_cards": _FLUSH_CARDS[code // 6 % 7],
             "straight": code // 3 % 2,
             "straight_flush": code % 3,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.contract.game import Parameter, RuleValue
+from engine.contract.game import RuleSpec, RuleValue
 from engine.contract.shared import STARTS, Shared
 
 #: What each hand is once it is set, in the order of its codes.
@@ -24,16 +24,16 @@ THREE_OF_A_KIND = ("ranked", "equal", "pair")
 DEUCES = ("loses", "beats")
 ACE = ("high", "low")
 
-PARAMETERS = (
-    Parameter("decks", low=1, high=8),
-    Parameter("aces_split", ACES_SPLIT),
-    Parameter("kings_split", KINGS_SPLIT),
-    Parameter("no_pair_front", NO_PAIR_FRONT),
-    Parameter("three_of_a_kind", THREE_OF_A_KIND),
-    Parameter("lone_deuce", DEUCES),
-    Parameter("pair_of_deuces", DEUCES),
-    Parameter("three_deuces", DEUCES),
-    Parameter("ace", ACE),
+RULE_SPECS = (
+    RuleSpec("decks", low=1, high=8),
+    RuleSpec("aces_split", ACES_SPLIT),
+    RuleSpec("kings_split", KINGS_SPLIT),
+    RuleSpec("no_pair_front", NO_PAIR_FRONT),
+    RuleSpec("three_of_a_kind", THREE_OF_A_KIND),
+    RuleSpec("lone_deuce", DEUCES),
+    RuleSpec("pair_of_deuces", DEUCES),
+    RuleSpec("three_deuces", DEUCES),
+    RuleSpec("ace", ACE),
 )
 
 
@@ -51,10 +51,10 @@ class Rules(NamedTuple):
     ace: str = "high"
 
     @classmethod
-    def of(cls, settings: Mapping[str, RuleValue]) -> Rules:
-        """Take a spec's settings as they are."""
-        words = {rule.name: str(settings[rule.name]) for rule in PARAMETERS if rule.words}
-        return cls(decks=int(settings["decks"]), **words)
+    def of(cls, rule_values: Mapping[str, RuleValue]) -> Rules:
+        """Take a spec's values of its rules as they are."""
+        words = {rule.name: str(rule_values[rule.name]) for rule in RULE_SPECS if rule.words}
+        return cls(decks=int(rule_values["decks"]), **words)
 
 
 #: What both methods use; see `engine.contract.shared`.

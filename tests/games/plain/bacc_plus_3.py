@@ -85,7 +85,8 @@ def house_way(cards: Sequence[str], rules: Rules) -> tuple[tuple[str, ...], tupl
 def baccarat_winner(player: int, dealer: int, rules: Rules) -> str:
     """Who takes the baccarat hands."""
     if player == dealer:
-        return str(rules["nine_nine"] if player == 9 else rules["equal_totals"])
+        taker = rules["nine_nine"] if player == 9 else rules["equal_totals"]
+        return "tie" if taker == "push" else str(taker)
     return "player" if player > dealer else "dealer"
 
 
@@ -111,7 +112,7 @@ def row(
         "player_poker": CATEGORIES[mine[0]],
         "player_poker_high": named(split[1]),
         "dealer_poker": CATEGORIES[other[0]],
-        "poker_winner": "player" if mine > other else "dealer" if mine < other else "copy",
+        "poker_winner": "player" if mine > other else "dealer" if mine < other else "tie",
     }
 
 
@@ -122,5 +123,6 @@ def net(told: Mapping[str, str | int], bet: str, rules: Rules) -> Fraction:
             return Fraction(-1)
         return Fraction(1 if told["player_baccarat"] == 9 else 6)
     three = told["poker_winner"]
-    winners = {told["baccarat_winner"], rules["copies"] if three == "copy" else three}
+    copies = str(rules["copies"]).replace("push", "tie")
+    winners = {told["baccarat_winner"], copies if three == "tie" else three}
     return Fraction({"player": 1, "dealer": -1}.get(str(winners.pop()), 0)) * (not winners)

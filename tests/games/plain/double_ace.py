@@ -64,12 +64,12 @@ def rank(points: int, aces: bool) -> int:
     return 100 if aces else points if points <= 10 else -points
 
 
-def better(end: End, rules: Rules) -> str:
+def winner(end: End, rules: Rules) -> str:
     """Whose hand ranks higher."""
     mine, doubled, theirs = end
     one = rank(total(mine, "player", doubled, rules), mine == (1, 1))
     other = rank(total(theirs, "dealer", False, rules), theirs == (1, 1))
-    return "player" if one > other else "dealer" if one < other else "equal"
+    return "player" if one > other else "dealer" if one < other else "tie"
 
 
 def net(end: End, rules: Rules) -> Fraction:
@@ -87,16 +87,16 @@ def net(end: End, rules: Rules) -> Fraction:
         return Fraction(0)
     if others:
         return Fraction(-1 if rules["dealer_double_ace_takes"] == "original bet" else -bet)
-    higher = better(end, rules)
+    higher = winner(end, rules)
     if total(mine, "player", doubled, rules) > 10:
         saved = {
             "push if closer": ("player",),
-            "push if closer or equal": ("player", "equal"),
+            "push if closer or equal": ("player", "tie"),
             "lose": (),
         }[str(rules["both_bust"])]
         both = total(theirs, "dealer", False, rules) > 10
         return Fraction(0 if both and higher in saved else -bet)
-    return Fraction({"player": bet, "equal": 0, "dealer": -bet}[higher])
+    return Fraction({"player": bet, "tie": 0, "dealer": -bet}[higher])
 
 
 class Solved:
@@ -195,7 +195,7 @@ def row(held: Hand, action: str, end: End, rules: Rules) -> dict[str, str | int]
         "dealer_total": others,
         "dealer_double_ace": int(theirs == (1, 1)),
         "dealer_bust": int(others > 10),
-        "better": better(end, rules),
+        "winner": winner(end, rules),
         "player_final": words(mine, points),
         "dealer_final": words(theirs, others),
     }

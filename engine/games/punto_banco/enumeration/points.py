@@ -66,14 +66,14 @@ def describe(two: Int, third: Int) -> dict[str, Int]:
     return {
         "total": final(two, third),
         "cards": 2 + (third >= 0),
-        "two": two,
+        "initial_total": two,
         "natural": (two >= 8).astype(np.int64),
-        "third": third,
+        "third_value": third,
     }
 
 
 def hands(counts: Int) -> tuple[dict[str, Int], dict[str, Int], Int]:
     """List what `count` found as rows: Player's columns, Banker's columns, deals of each row."""
-    player, player_third, banker, banker_third = np.nonzero(counts)
-    deals = counts[player, player_third, banker, banker_third]
-    return describe(player, player_third - 1), describe(banker, banker_third - 1), deals
+    player, player_third_value, banker, banker_third_value = np.nonzero(counts)
+    deals = counts[player, player_third_value, banker, banker_third_value]
+    return describe(player, player_third_value - 1), describe(banker, banker_third_value - 1), deals

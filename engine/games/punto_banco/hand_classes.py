@@ -49,9 +49,9 @@ def describe(first: Int, second: Int, third: Int) -> dict[str, Int]:
     return {
         "total": np.where(drew, (two + POINTS[third]) % 10, two),
         "cards": np.where(drew, 3, 2),
-        "two": two,
+        "initial_total": two,
         "natural": np.isin(two, (8, 9)).astype(np.int64),
-        "third": np.where(drew, POINTS[third], NONE),
+        "third_value": np.where(drew, POINTS[third], NONE),
         "pair": (rank == second_rank).astype(np.int64),
         "pair_rank": np.where(rank == second_rank, rank + 1, -1),
         "trips": ((rank == second_rank) & (rank == third_rank)).astype(np.int64),
@@ -86,7 +86,7 @@ def every_hand(types: Int) -> tuple[Int, Int, Int]:
 
 
 @dataclass(frozen=True)
-class Looks:
+class HandClasses:
     """Classes of hands that look equal by some columns.
 
     `of` has shape (types, types, types + 1) and dtype int64, the third index `types` for no third
@@ -98,22 +98,22 @@ class Looks:
     columns: dict[str, Int]
 
     @classmethod
-    def by(cls, types: Int, names: tuple[str, ...], draws_to: int) -> Looks:
+    def by(cls, types: Int, names: tuple[str, ...], draws_to: int) -> HandClasses:
         """Number the hands of these card types that a side can end with.
 
         A side takes a third card on `draws_to` or less at most.
         """
         first, second, third = every_hand(types)
         described = describe(first, second, third)
-        can_be = (described["third"] == NONE) | (described["two"] <= draws_to)
+        can_be = (described["third_value"] == NONE) | (described["initial_total"] <= draws_to)
         features = [columns.OF_HAND["player"][name] for name in names]
         return cls.of_columns(len(types), features, described, can_be)
 
     @classmethod
     def of_columns(
         cls, types: int, features: Sequence[Feature], columns: Mapping[str, Int], can_be: Flags
-    ) -> Looks:
-        """Number hands that look equal; `columns` describes `every_hand`, `can_be` says which count.
+    ) -> HandClasses:
+        """Number equal-looking hands; `columns` describes `every_hand`, `can_be` those that count.
 
         A feature's column stands in `columns` under the feature's name without the side's.
         """
@@ -133,7 +133,7 @@ class Looks:
 
 @dataclass(frozen=True)
 class Lens:
-    """What a table wants to see: the card types that tell it, and the looks of both hands.
+    """What a table wants to see: the card types that tell it, and the classes of both hands.
 
     `type_of` maps the 52 cards to types, shape (52,); `points` gives each type's value.
     """
@@ -141,22 +141,22 @@ class Lens:
     features: tuple[Feature, ...]
     type_of: Int
     points: Int
-    player: Looks
-    banker: Looks
+    player: HandClasses
+    banker: HandClasses
 
     def empty(self) -> Int:
-        """Allocate the counts that the kernels add to, shape (Player's looks, Banker's)."""
+        """Allocate the counts that the kernels add to, shape (Player's classes, Banker's)."""
         return np.zeros((len(self.player), len(self.banker)), dtype=np.int64)
 
     def sides(self, left: Int, right: Int) -> tuple[dict[str, Int], dict[str, Int]]:
-        """Columns of both hands for some pairs of looks, each of shape (n,)."""
+        """Columns of both hands for some pairs of classes, each of shape (n,)."""
         return (
             {name: codes[left] for name, codes in self.player.columns.items()},
             {name: codes[right] for name, codes in self.banker.columns.items()},
         )
 
     def tabulate(self, counts: Int) -> Table:
-        """Turn counts of looks into a table."""
+        """Turn counts of classes into a table."""
         left, right = np.nonzero(counts)
         player, banker = self.sides(left, right)
         return columns.lay_out(self.features, player, banker, counts[left, right], compare)
@@ -171,6 +171,6 @@ def lens(features: tuple[Feature, ...]) -> Lens:
         types, type_of = np.arange(0, DECK, 4), np.arange(DECK) // 4
     else:
         types, type_of = _OF_VALUE, POINTS
-    player = Looks.by(types, columns.of_side("player", features), draws_to=5)
-    banker = Looks.by(types, columns.of_side("banker", features), draws_to=6)
+    player = HandClasses.by(types, columns.of_side("player", features), draws_to=5)
+    banker = HandClasses.by(types, columns.of_side("banker", features), draws_to=6)
     return Lens(features, type_of, POINTS[types], player, banker)

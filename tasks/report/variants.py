@@ -1,4 +1,4 @@
-"""Other settings of a rule, deck counts say, side by side with the one that is certified."""
+"""Variants: other values of a rule, deck counts say, side by side with the certified one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from engine.spec.model import Spec
 
 Item = Mapping[str, Any]
 
-#: Settings that stand side by side on a page.
+#: Values that stand side by side on a page.
 ACROSS = 8
 
 
 @dataclass(frozen=True)
 class Line:
-    """One wager, or one event of a wager without pay table, under each setting; None for none.
+    """One wager, or one event of a wager without pay table, under each value; None for none.
 
-    `headline`: the quantity that the wager is known by under some setting, unless it is the edge.
+    `headline`: the quantity that the wager is known by under some value, unless it is the edge.
     """
 
     title: str
@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """Settings of one rule side by side; `certified` is the place of the run's own, −1 if not here.
+    """Values of one rule side by side; `certified`: index of the certified one, −1 if not here.
 
     `wagers` have cells as the certificate gives priced wagers, `events` as it gives events. Wagers
     that no value of the rule changes are named in `same` alone.
@@ -44,10 +44,10 @@ class Panel:
 
 
 def panels(certificate: Item, spec: Spec) -> list[Panel]:
-    """All rules that are priced under other settings too, each cut into panels that fit a page."""
+    """All rules that are that have variants, each cut into panels that fit a page."""
     found: dict[str, dict[Any, Sequence[Item]]] = {}
-    for setting in certificate.get("settings", ()):
-        found.setdefault(setting["rule"], {})[setting["value"]] = setting["wagers"]
+    for variant in certificate.get("variants", ()):
+        found.setdefault(variant["rule"], {})[variant["value"]] = variant["wagers"]
     drawn = []
     for rule, held in found.items():
         own = certificate["rules"][rule]
