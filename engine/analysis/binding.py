@@ -249,11 +249,11 @@ class _Binder:
 
     def _decided_here(self, wager: BoundWager) -> None:
         for name in wager.strategies:
-            with at(wager.place):
+            with at(wager.path):
                 other = self._decided(name).space
             if other is not wager.space:
                 raise DealproofError(
-                    f"{wager.place}.strategies: '{name}' decides in space {other.name}, the wager "
+                    f"{wager.path}.strategies: '{name}' decides in space {other.name}, the wager "
                     f"is settled in {wager.space.name}"
                 )
 

@@ -64,13 +64,13 @@ class Dealt:
     """What one hand of the player's comes to, action by action.
 
     `cards`: as the actions refer to them; `information`: the information set that they make;
-    `told`: every action in words, in the order of the decision's actions; `table`: the column
+    `words`: every action in words, in the order of the decision's actions; `table`: the column
     ``action`` and the space's features, every action over all deals of the information set.
     """
 
     cards: tuple[int, ...]
     information: Mapping[str, str | int]
-    told: tuple[str, ...]
+    words: tuple[str, ...]
     table: Table
 
 

@@ -198,7 +198,7 @@ class Found:
         return self.reachable[0] <= self.edge[1] and self.edge[0] <= self.reachable[1]
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """One sentence on how much is shown."""
         fit = f"{self.total:,} {'table fits' if self.total == 1 else 'tables fit'}"
         verb = "is" if len(self.tables) == 1 else "are"

@@ -35,12 +35,12 @@ HOT, COLD = 3e-4, 1e-6
 class Table(NamedTuple):
     """All hands with their splits in descending order of total, then of poker class.
 
-    `total`, `held`: of each split; `worth`: what it is worth; all of shape (134459, 10), int64 but
+    `total`, `poker`: of each split; `worth`: what it is worth; all of shape (134459, 10), int64 but
     for the first two, which are small. `unit`: what `worth` counts, as a share of a base unit.
     """
 
     total: NDArray[np.int8]
-    held: NDArray[np.int16]
+    poker: NDArray[np.int16]
     worth: Int
     unit: Fraction
 
@@ -86,7 +86,7 @@ def edge(hands: Table, rules: Sequence[Rule]) -> Fraction:
 
 def _value(hands: Table, rules: Sequence[Rule]) -> int:
     given = np.array(rules, dtype=np.int64).reshape(-1, 2)
-    return int(_net(hands.total, hands.held, hands.worth, given[:, 0].copy(), given[:, 1].copy()))
+    return int(_net(hands.total, hands.poker, hands.worth, given[:, 0].copy(), given[:, 1].copy()))
 
 
 def thresholds(poker: ThreeCard) -> tuple[int, ...]:

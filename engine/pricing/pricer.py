@@ -191,7 +191,7 @@ class Pricer:
         sums = [exact_total(column) for column in picked.T]
         deals = sum(sums)
         if deals == 0:
-            raise DealproofError(f"{wager.place}: the table holds no deal")
+            raise DealproofError(f"{wager.path}: the table holds no deal")
         lines = tuple(
             Line(wager.spec.events[event].event, text, net, staked, count, deals)
             for (event, text, net, staked), count in zip(classified.lines, sums, strict=True)

@@ -52,7 +52,7 @@ def _holding(wager: BoundWager, table: Table) -> tuple[NDArray[np.bool_], expres
         raise
     holding = []
     for index, event in enumerate(wager.events):
-        with at(event.place, "when"):
+        with at(event.path, "when"):
             holding.append(expressions.booleans(evaluated, index, event.when.text))
     holds = np.stack(holding)
     uncovered = np.flatnonzero(~holds.any(axis=0)) if len(table) else np.zeros(0, dtype=np.int64)
@@ -60,7 +60,7 @@ def _holding(wager: BoundWager, table: Table) -> tuple[NDArray[np.bool_], expres
         row = table.row(int(evaluated.example[uncovered[0]]))
         example = ", ".join(f"{name} = {value}" for name, value in row.items())
         raise DealproofError(
-            f"{wager.place}.events: {_kinds(len(uncovered))} covered by no event, "
+            f"{wager.path}.events: {_kinds(len(uncovered))} covered by no event, "
             f'for example {example}; add a last event with when = "true"'
         )
     return holds, evaluated
@@ -70,7 +70,7 @@ def _evaluate_singly(wager: BoundWager, table: Table) -> None:
     """Evaluate a wager's expressions one by one, so that the error names the one at fault."""
     for key in ("when", "staked"):
         for event in wager.events:
-            with at(event.place, key):
+            with at(event.path, key):
                 expressions.evaluate(table, [getattr(event, key)], wager.constants)
 
 
@@ -90,7 +90,7 @@ def check(wager: BoundWager, table: Table, strict: bool, theirs: bool = False) -
     for index, event in enumerate(wager.events):
         if np.any(first == index):
             continue
-        with at(event.place, "when"):
+        with at(event.path, "when"):
             if holds[index].any():
                 raise DealproofError("earlier events leave nothing for it")
             if strict or (theirs and _nowhere(event.when, table.features, wager.constants)):
@@ -147,7 +147,7 @@ def case_sql(wager: BoundWager) -> str:
 def _stakes(event: BoundEvent, given: Sequence[Any]) -> list[Fraction]:
     """Units at risk on a line for each value of its stake; those written, where no row has it."""
     text = event.staked.text
-    with at(event.place, "staked"):
+    with at(event.path, "staked"):
         stakes = [expressions.exact(value, text) for value in given]
         if not stakes:
             number_like = text.replace(".", "").isdigit()

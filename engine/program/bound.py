@@ -31,7 +31,7 @@ from engine.spec.pays import Pay
 class BoundEvent:
     """A line of a pay table that stands under the rules.
 
-    `number`: its place among all lines of the wager; `place`: where it stands, for errors.
+    `number`: its place among all lines of the wager; `path`: where it stands, for errors.
     """
 
     event: str
@@ -39,7 +39,7 @@ class BoundEvent:
     when: Expression
     staked: Expression
     pay: Pay
-    place: str
+    path: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class BoundWager:
         return self.spec.priced
 
     @property
-    def place(self) -> str:
+    def path(self) -> str:
         """Where it stands, for errors."""
         return f"wagers[{self.name}]"
 
@@ -126,7 +126,7 @@ class BoundStrategy:
         return self.spec.maximises is not None and self.by is None and self.spec.removal
 
     @property
-    def place(self) -> str:
+    def path(self) -> str:
         """Where it stands, for errors."""
         return f"strategies[{self.name}]"
 

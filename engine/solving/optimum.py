@@ -32,7 +32,7 @@ def allowed_cells(strategy: BoundStrategy, view: View) -> NDArray[np.bool_]:
     allowed[view.cell] = holds
     if not np.array_equal(allowed[view.cell], holds):
         raise DealproofError(
-            f"{strategy.place}.allowed: ({strategy.allowed.text}) depends on cards that the "
+            f"{strategy.path}.allowed: ({strategy.allowed.text}) depends on cards that the "
             "player has not seen"
         )
     return allowed.reshape(view.allowed.shape)
@@ -42,14 +42,14 @@ def solve(strategy: BoundStrategy, view: View, pricer: Pricer) -> Strategy:
     """Find a strategy's action at every information set of an action table."""
     if not strategy.spec.removal:
         raise DealproofError(
-            f"{strategy.place}.removal: space {strategy.space.name} cannot forget seen cards"
+            f"{strategy.path}.removal: space {strategy.space.name} cannot forget seen cards"
         )
     value = pricer.worth(strategy.objective)
     worth, stake = value.net.reshape(view.allowed.shape), value.staked.reshape(view.allowed.shape)
     usable = view.allowed & allowed_cells(strategy, view)
     if not usable.any(axis=1).all():
         missing = view.label(int(np.flatnonzero(~usable.any(axis=1))[0]))
-        raise DealproofError(f"{strategy.place}.allowed: leaves no action at {missing}")
+        raise DealproofError(f"{strategy.path}.allowed: leaves no action at {missing}")
     if strategy.choose is not None:
         action = _by_rules(strategy, view, usable)
     elif strategy.prefers is not None:
@@ -102,7 +102,7 @@ def allowed_rows(strategy: BoundStrategy, rows: Table) -> NDArray[np.bool_]:
 def _restricted(strategy: BoundStrategy, value: Value, allowed: NDArray[np.bool_]) -> Strategy:
     """Solve for the best strategy that takes one action for every value of the columns `by`."""
     sets = strategy.space.sets()
-    with at(strategy.place, "by"):
+    with at(strategy.path, "by"):
         by = [sets.feature(name) for name in strategy.by or ()]
         groups = group(by, sets.codes)[1]
         return restrict(strategy.name, strategy.space, groups, value, allowed)
@@ -125,7 +125,7 @@ def scores(strategy: BoundStrategy, table: Table) -> Iterator[Counts]:
     Each has shape (rows,).
     """
     for number, expression in enumerate(strategy.prefers or (), start=1):
-        with at(strategy.place, f"prefers[{number}]"):
+        with at(strategy.path, f"prefers[{number}]"):
             evaluated = expressions.evaluate(table, [expression], strategy.constants)
             values = evaluated.values[0]
             if values.dtype == bool:
@@ -142,14 +142,14 @@ def _by_rules_in_space(strategy: BoundStrategy) -> Codes:
     """Actions that a strategy by rules names for every information set, in its order."""
     sets, columns = strategy.space.sets(), []
     for number, (when, action) in enumerate(strategy.choose or (), start=1):
-        with at(strategy.place, f"choose[{number}]", "when"):
+        with at(strategy.path, f"choose[{number}]", "when"):
             holds = expressions.mask(when, sets, strategy.constants)
         columns.append(np.where(holds, action, -1))
     named = np.stack(columns, axis=1)
     if np.any(named.max(axis=1) < 0):
         missing = sets.row(int(np.flatnonzero(named.max(axis=1) < 0)[0]))
         where = ", ".join(f"{name} = {value}" for name, value in missing.items())
-        raise DealproofError(f"{strategy.place}.choose: names no action at {where}")
+        raise DealproofError(f"{strategy.path}.choose: names no action at {where}")
     return named
 
 
@@ -162,7 +162,7 @@ def gather(strategy: BoundStrategy, view: View) -> Codes | None:
     for feature in by:
         known = view.at_sets(view.table.codes[feature.name])
         if known is None:
-            raise DealproofError(f"{strategy.place}.by: {feature.name} is not known when deciding")
+            raise DealproofError(f"{strategy.path}.by: {feature.name} is not known when deciding")
         codes[feature.name] = known
     return group(by, codes)[1]
 
@@ -171,12 +171,12 @@ def _by_rules(strategy: BoundStrategy, view: View, usable: NDArray[np.bool_]) ->
     """The action of the first rule that holds and is open at every set, shape (sets,)."""
     taken = np.full(len(view.first), -1, dtype=np.int64)
     for number, (when, action) in enumerate(strategy.choose or (), start=1):
-        with at(strategy.place, f"choose[{number}]", "when"):
+        with at(strategy.path, f"choose[{number}]", "when"):
             holds = view.at_sets(expressions.mask(when, view.table, strategy.constants))
             if holds is None:
                 raise DealproofError("it depends on cards that are not seen yet")
         taken[holds & (taken < 0) & usable[:, action]] = action
     if np.any(taken < 0):
         missing = view.label(int(np.flatnonzero(taken < 0)[0]))
-        raise DealproofError(f"{strategy.place}.choose: no open action at {missing}")
+        raise DealproofError(f"{strategy.path}.choose: no open action at {missing}")
     return taken

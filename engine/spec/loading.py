@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from engine.exact.errors import DealproofError, nearest
 from engine.exact.fractions import DIGITS, written
 from engine.spec.model import Model, Spec, StrategySpec, Wager, WagerFile
-from engine.spec.validation import told
+from engine.spec.validation import message
 
 M = TypeVar("M", bound=Model)
 #: Characters that one text of a spec may have, and that an error shows of a key.
@@ -111,7 +111,7 @@ def parse(text: str, model: type[M], source: str) -> M:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        raise DealproofError(f"{source}: {told(error.errors(), given, model)}") from None
+        raise DealproofError(f"{source}: {message(error.errors(), given, model)}") from None
 
 
 def _fraction(text: str) -> Fraction:

@@ -37,7 +37,7 @@ _KEYS = ("missing", "extra_forbidden")
 _LONG = 60
 
 
-def told(details: Sequence[ErrorDetails], raw: Any, model: type[BaseModel]) -> str:
+def message(details: Sequence[ErrorDetails], raw: Any, model: type[BaseModel]) -> str:
     """Tell the first fault of some data in one line, unknown keys before anything else.
 
     `details`: what pydantic found; `raw`: the data that it was given, for `model`.

@@ -179,7 +179,7 @@ def _check_sums(explained: Explanation, numbers: list[int]) -> None:
     for event in explained.events:
         if event.deals != counted[event.bound.number]:
             raise ValueError(
-                f"{event.bound.place}: rows add up to {event.deals}, "
+                f"{event.bound.path}: rows add up to {event.deals}, "
                 f"the pay table has {counted[event.bound.number]}"
             )
     if explained.deals != space.deals:

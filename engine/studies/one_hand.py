@@ -102,7 +102,7 @@ def _tabulated(space: Space, dealt: Dealt, bets: Sequence[Objective]) -> Hand:
         names(dealt.cards),
         dict(dealt.information),
         actions,
-        dealt.told,
+        dealt.words,
         tuple(worth),
         deals,
         int(best(first, stakes[0].reshape(1, width), open_)[0]),

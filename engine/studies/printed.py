@@ -68,7 +68,7 @@ class Comparison:
     """One published figure and what became of it.
 
     `ours` is exact, or None where there is nothing to compare; `basis` names the deals that a
-    count is out of; `own`: the figure is printed for the rules of this run, and not of another
+    count is out of; `applies`: the figure is printed for the rules of this run, and not of another
     setting that is priced beside it.
     """
 
@@ -77,7 +77,7 @@ class Comparison:
     verdict: Verdict
     reason: str
     basis: str | None = None
-    own: bool = True
+    applies: bool = True
 
     @property
     def fault(self) -> str:
@@ -131,7 +131,7 @@ def figures_met(
         ]  # fmt: skip
         verdicts = [c.verdict for c in mine]
         edges = [
-            c.figure.printed for c in mine if c.own and c.figure.quantity == result.headline
+            c.figure.printed for c in mine if c.applies and c.figure.quantity == result.headline
             and c.figure.event is None and c.figure.when is None
         ]  # fmt: skip
         figures_of[wager, strategy] = Figures(

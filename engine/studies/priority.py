@@ -31,15 +31,15 @@ VALUES = 14
 class Ordered:
     """The best order of a column's values and what it is worth, beside a strategy's own order.
 
-    `edge`, `own`: expected loss in base units under the best order and under the strategy;
-    `replayed`: that of the best order once more, played set by set.
+    `edge`, `strategy_edge`: expected loss in base units under the best order and under the
+    strategy; `replayed`: that of the best order once more, played set by set.
     """
 
     strategy: str
     column: str
     order: tuple[str | int, ...]
     edge: Fraction
-    own: Fraction
+    strategy_edge: Fraction
     replayed: Fraction
 
     @property
@@ -59,7 +59,7 @@ def best_order(analysis: Analysis, rule: BoundStrategy) -> Ordered:
     number, rows = len(values), np.arange(len(strategy))
     if number > VALUES:
         reason = f"{number} values; at most {VALUES} can be put in order"
-        raise DealproofError(f"{rule.place}.order_of: {rule.spec.order_of} has {reason}")
+        raise DealproofError(f"{rule.path}.order_of: {rule.spec.order_of} has {reason}")
     code = np.full(shown.shape, -1, dtype=np.int64)
     code[strategy.allowed] = position
     can = np.stack([(code == value).any(axis=1) for value in range(number)], axis=1)
@@ -116,5 +116,5 @@ def _shown(rule: BoundStrategy, strategy: Strategy) -> Codes:
     shown = mean // one
     if not (np.array_equal(shown * one, mean) and np.array_equal(shown**2 * one, square)):
         reason = f"{rule.spec.order_of} does not follow from the hand and the action"
-        raise DealproofError(f"{rule.place}.order_of: {reason}")
+        raise DealproofError(f"{rule.path}.order_of: {reason}")
     return shown

@@ -75,7 +75,7 @@ class _Priced:
     analysis: Analysis
     result: Result
     value: Fraction
-    own: bool
+    applies: bool
 
     @property
     def bases(self) -> Mapping[str, int]:
@@ -140,16 +140,16 @@ def _price(
         if not matching:
             rule = next(r for r, value in figure.rules.items() if rule_values[r] != value)
             reason = f"printed for {rule} = {figure.rules[rule]}, this run has {rule_values[rule]}"
-            return Comparison(figure, None, "not applicable", reason, own=False)
+            return Comparison(figure, None, "not applicable", reason, applies=False)
         analysis = matching[0]
     try:
         result = analysis.price(figure.wager, figure.strategy)
     except DealproofError as error:
-        return Comparison(figure, None, "not checkable", str(error), own=applies)
+        return Comparison(figure, None, "not checkable", str(error), applies=applies)
     value = quantity(analysis, result, analysis.program.figures[number])
     if value is None:
         undefined = "the quantity is not defined here"
-        return Comparison(figure, None, "not checkable", undefined, own=applies)
+        return Comparison(figure, None, "not checkable", undefined, applies=applies)
     return _Priced(figure, analysis, result, value, applies)
 
 
@@ -161,14 +161,14 @@ def _judge(one: _Priced, basis: str | None) -> Comparison:
         ours = one.value * one.bases[basis] if basis else ours
         if basis is None or ours.denominator != 1:
             if reason := _elsewhere(one):
-                return Comparison(figure, None, "not applicable", reason, basis, one.own)
+                return Comparison(figure, None, "not applicable", reason, basis, one.applies)
             unknown = _unknown(one, basis)
-            return Comparison(figure, None, "not comparable", unknown, basis, one.own)
+            return Comparison(figure, None, "not comparable", unknown, basis, one.applies)
         if basis != one.result.wager.basis[0]:
             counted = f"counted in {basis}, {count(one.bases[basis])} of them"
     else:
         basis = None
-    comparison = replace(_met(figure, ours), basis=basis, own=one.own)
+    comparison = replace(_met(figure, ours), basis=basis, applies=one.applies)
     if comparison.verdict == "refuted" and (reason := _elsewhere(one)):
         return replace(comparison, verdict="not applicable", reason=reason)
     if comparison.verdict != "refuted" and figure.printed in one.result.wager.spec.recovered_from:

@@ -159,7 +159,7 @@ def compute(game: str, run: str, store: str, workers: int | None, cluster: str |
     plan = planning.load(game, run, opened)
     beat = _Beat(plan)
 
-    def told(progress: executor.Progress) -> None:
+    def report(progress: executor.Progress) -> None:
         beat(progress)
         if watcher:
             watcher.progressed(plan, progress)
@@ -167,7 +167,7 @@ def compute(game: str, run: str, store: str, workers: int | None, cluster: str |
     with connect(workers, cluster) as carrier:
         client = carrier.client()
         try:
-            return len(executor.run(plan, opened, client, progress=told))
+            return len(executor.run(plan, opened, client, progress=report))
         except (DealproofError, OSError) as error:
             if client.status != "running":
                 raise ClusterLost(str(error)) from None

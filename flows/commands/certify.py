@@ -112,7 +112,7 @@ def command(
             show.emit(outcome[0])
     else:
         for plan, conclusion, took in watch.conclusions:
-            _tell(plan, conclusion, took)
+            _print(plan, conclusion, took)
         if several:
             certified = sum(conclusion.certified for _, conclusion, _ in watch.conclusions)
             of = len(watch.conclusions) + len(failures)
@@ -229,7 +229,7 @@ def _failure(game: str, state: State[Any]) -> str | None:
     return f"{state.name}: {state.message}"
 
 
-def _tell(plan: Plan, conclusion: Conclusion, took: float) -> None:
+def _print(plan: Plan, conclusion: Conclusion, took: float) -> None:
     print(f"\n{plan.spec.title}: {conclusion.verdict}\n")
     failed = [c for c in conclusion.statement.predicate.checks if c.verdict == "fail"]
     for check in failed:

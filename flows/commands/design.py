@@ -123,7 +123,7 @@ def command(
     )
     searched = search(distribution)
     request = _asked(sought, allowed, equal) + _order(result, distribution)
-    outcome = searched.told + _helps(searched, search, distribution, allowed, equal)
+    outcome = searched.summary + _helps(searched, search, distribution, allowed, equal)
     fragments = [
         _wager(result.wager, table, number) for number, table in enumerate(searched.tables, 1)
     ]
@@ -133,7 +133,7 @@ def command(
     elif as_json:
         show.emit(_described(spec, result, searched, outcome, allowed, sought, fragments))
     else:
-        _tell(spec, result, searched, outcome, request)
+        _print(spec, result, searched, outcome, request)
 
 
 def _priced(
@@ -336,7 +336,7 @@ def _described(
     }
 
 
-def _tell(spec: Spec, result: Result, searched: Found, outcome: str, request: str) -> None:
+def _print(spec: Spec, result: Result, searched: Found, outcome: str, request: str) -> None:
     print(f"{spec.title}: {show.rules(spec.rule_values)}")
     print(f"{result.wager.title} ({result.wager.name}), {count(result.priced.deals)} deals")
     print(f"{request}\n{outcome}")

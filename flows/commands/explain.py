@@ -55,7 +55,7 @@ def command(
     analysis = Analysis(bind(spec_of(game, changes)))
     explained = explain(analysis, wager, strategy)
     if event is None:
-        show.emit(_document(explained, limit)) if as_json else _tell(explained)
+        show.emit(_document(explained, limit)) if as_json else _print(explained)
         return
     picked = explained.event(event)
     dealt = sample(analysis, explained, picked, seed)
@@ -64,8 +64,8 @@ def command(
         document["events"] = [one for one in document["events"] if one["event"] == picked.name]
         show.emit({**document, "sample": _sampled(dealt)})
         return
-    _tell_event(explained, picked, limit)
-    _tell_sample(picked, dealt)
+    _print_event(explained, picked, limit)
+    _print_sample(picked, dealt)
 
 
 def _document(explained: Explanation, limit: int) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _head(explained: Explanation) -> None:
     print("The first event whose condition holds settles the bet.\n")
 
 
-def _tell(explained: Explanation) -> None:
+def _print(explained: Explanation) -> None:
     _head(explained)
     counts, basis = _counts(explained), explained.result.wager.basis
     rows = [
@@ -156,7 +156,7 @@ def _tell(explained: Explanation) -> None:
     print(f"Rows differ in {', '.join(explained.columns) or 'no column'}.")
 
 
-def _tell_event(explained: Explanation, event: ExplainedEvent, limit: int) -> None:
+def _print_event(explained: Explanation, event: ExplainedEvent, limit: int) -> None:
     _head(explained)
     print(f"{event.name}: {_paid(explained, event)}")
     print(f"  when {event.when}")
@@ -189,7 +189,7 @@ def _tell_event(explained: Explanation, event: ExplainedEvent, limit: int) -> No
     )
 
 
-def _tell_sample(event: ExplainedEvent, dealt: Sample | None) -> None:
+def _print_sample(event: ExplainedEvent, dealt: Sample | None) -> None:
     print()
     if not event.deals:
         print("No deal ends in it under these rules.")

@@ -37,9 +37,9 @@ def command(
     if game is not None:
         spec = load_spec(game)
         if columns:
-            show.emit(_columns(spec)) if as_json else _tell_columns(spec)
+            show.emit(_columns(spec)) if as_json else _print_columns(spec)
         else:
-            show.emit(_described(spec)) if as_json else _tell(spec)
+            show.emit(_described(spec)) if as_json else _print(spec)
         return
     if columns:
         raise typer.BadParameter("--columns: name a game")
@@ -80,7 +80,7 @@ def _columns(spec: Spec) -> list[dict[str, Any]]:
     ]
 
 
-def _tell_columns(spec: Spec) -> None:
+def _print_columns(spec: Spec) -> None:
     for space in _columns(spec):
         print(f"{spec.title}, space {space['space']}: {space['title']}, {space['deals']:,} deals\n")
         rows = []
@@ -136,7 +136,7 @@ def _described(spec: Spec) -> dict[str, Any]:
     }
 
 
-def _tell(spec: Spec) -> None:
+def _print(spec: Spec) -> None:
     print(f"{spec.title} ({spec.game}): {spec.summary}\n")
     for line in spec.play:
         print(f"  {line}")

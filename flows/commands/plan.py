@@ -65,7 +65,7 @@ def command(
         cores=workers,
         store=existing(store) if exists else None,
     )
-    show.emit(_described(plan)) if as_json else _tell(plan)
+    show.emit(_described(plan)) if as_json else _print(plan)
 
 
 def _described(plan: Plan) -> dict[str, Any]:
@@ -86,7 +86,7 @@ def _described(plan: Plan) -> dict[str, Any]:
             {
                 "method": job.method,
                 "space": job.space,
-                "strategies": list(job.held),
+                "strategies": list(job.strategy_names),
                 "partitions": len(job.parts),
                 "partitions_total": job.parts_total,
                 "deals": job.deals,
@@ -110,7 +110,7 @@ def _held(names: tuple[str, ...]) -> str:
     return names[0] if names else "every action"
 
 
-def _tell(plan: Plan) -> None:
+def _print(plan: Plan) -> None:
     print(f"{plan.spec.title}: {show.rules(plan.spec.rule_values)}")
     print(f"run {plan.run}, seed {plan.seed}\n")
     show.table(
@@ -119,7 +119,7 @@ def _tell(plan: Plan) -> None:
             (
                 job.method,
                 job.space or "all",
-                _held(job.held),
+                _held(job.strategy_names),
                 count(len(job.parts)),
                 count(job.parts_total),
                 count(job.deals),

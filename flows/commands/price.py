@@ -66,7 +66,7 @@ def command(
     print(f"{spec.title}: {show.rules(spec.rule_values)}")
     for figures in entries:
         print()
-        _tell(figures)
+        _print(figures)
     if len(entries) > SUMMED_UP:
         print()
         show.table(("Wager", "Strategy", "House edge", "Hit frequency"), _edges(entries), left=2)
@@ -113,7 +113,7 @@ def _check_strategies(program: Program, names: Sequence[str], strategies: Sequen
                 )
 
 
-def _tell(figures: dict[str, Any]) -> None:
+def _print(figures: dict[str, Any]) -> None:
     print(f"{figures['title']} ({figures['wager']})")
     if figures["strategy"]:
         print(f"strategy '{figures['strategy']}': {figures['strategy_title']}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flows.commands.query import existing
-from flows.commands.runs import found_runs
+from flows.commands.runs import runs_in
 from flows.views import show
 from flows.views.options import STORE, Json, Store
 
@@ -36,7 +36,7 @@ def command(
     from engine.exact.errors import DealproofError
 
     opened = existing(store)
-    finished = [r for r in found_runs(opened, game) if r["issued"]]
+    finished = [r for r in runs_in(opened, game) if r["issued"]]
     chosen = [r for r in finished if r["run"].startswith(run or "")]
     if not finished:
         raise DealproofError(

@@ -23,7 +23,7 @@ def command(
     as_json: Json = False,
 ) -> None:
     """List the runs of a store, newest last, with their rules, coverage and verdict."""
-    runs = found_runs(existing(store), game)
+    runs = runs_in(existing(store), game)
     if as_json:
         show.emit(runs)
         return
@@ -60,7 +60,7 @@ def _share(part: int, whole: int) -> str:
     return "all" if part == whole else percent(Fraction(part, whole), 1)
 
 
-def found_runs(store: Any, game: str | None = None) -> list[dict[str, Any]]:
+def runs_in(store: Any, game: str | None = None) -> list[dict[str, Any]]:
     """Everything that was planned, oldest first; what has no certificate yet comes last."""
     from engine.exact.errors import DealproofError, nearest
     from tasks.run.jobs import load, read_predicate, run_folder

@@ -89,10 +89,10 @@ def command(
     print(f"{count(result.shoes)} whole shoes, {ending}, {burning}; seed {seed}")
     per_shoe = decimal(Fraction(result.rounds, result.shoes), 3)
     print(f"{count(result.rounds)} rounds, {per_shoe} a shoe\n")
-    _tell(result)
+    _print(result)
 
 
-def _tell(result: ShoeStudy) -> None:
+def _print(result: ShoeStudy) -> None:
     show.table(
         ("Wager", "Fresh shoe", "Whole shoes", "± SE", "Effect", "± SE", "Effect / SE"),
         [

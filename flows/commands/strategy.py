@@ -96,12 +96,12 @@ def command(
 
             at_ratio(program, pair, ratio, as_json)
         else:
-            one_hand.tell(program, pair, ratio, hand, as_json)
+            one_hand.print_hand(program, pair, ratio, hand, as_json)
         return
     if joint:
-        from flows.views.joint import tell_joint
+        from flows.views.joint import print_joint
 
-        tell_joint(program, joint, as_json, every=sets, out=out)
+        print_joint(program, joint, as_json, every=sets, out=out)
         return
     if not program.strategies:
         raise DealproofError(f"{spec.game}: the player decides nothing, so it has no strategy")
@@ -111,7 +111,7 @@ def command(
     if hand is not None and not at:
         alone = one_hand.optimum(program, rule, hand)
         if alone:
-            show.emit({**about, "sets": [alone]}) if as_json else _tell_sets(about, [alone])
+            show.emit({**about, "sets": [alone]}) if as_json else _print_sets(about, [alone])
             return
     from engine.studies.one_hand import find
     from flows.views.chart import draw
@@ -122,7 +122,7 @@ def command(
     if hand is not None or at:
         chosen = find(analysis, solved, hand, pairs(at, "--where"))
         found_sets = [_set(rule, solved, index) for index in chosen]
-        show.emit({**about, "sets": found_sets}) if as_json else _tell_sets(about, found_sets)
+        show.emit({**about, "sets": found_sets}) if as_json else _print_sets(about, found_sets)
         return
     if out is not None:
         from tasks.store.parquet import strategy_bytes
@@ -144,13 +144,13 @@ def command(
         for chart in charts:
             draw(chart, analysis, solved, marked, str(other))
         for values in (values for values in program.values if values.strategy is rule):
-            _tell_values(distributions.value(solved, values))
+            _print_values(distributions.value(solved, values))
     elif sets or len(solved) <= LISTED:
         _list(rule, solved)
     else:
         _sum_up(solved)
     if other:
-        _tell_exceptions(rule, spec.strategy(other).title, other, differing, sets)
+        _print_exceptions(rule, spec.strategy(other).title, other, differing, sets)
 
 
 def _beside(side: str | None) -> tuple[str, str] | None:
@@ -233,7 +233,7 @@ def _words(information: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in information.items())
 
 
-def _tell_sets(about: dict[str, Any], entries: list[dict[str, Any]]) -> None:
+def _print_sets(about: dict[str, Any], entries: list[dict[str, Any]]) -> None:
     for entry in entries:
         print(entry.get("hand") or _words(entry["information"]))
         share = entry["probability"]
@@ -296,7 +296,7 @@ def _exceptions(analysis: Analysis, name: str, other: str) -> list[dict[str, Any
     ]
 
 
-def _tell_exceptions(
+def _print_exceptions(
     rule: BoundStrategy, title: str, other: str, entries: list[dict[str, Any]], every: bool
 ) -> None:
     name = rule.name
@@ -335,7 +335,7 @@ def _tell_exceptions(
         print(f"\nThe {len(listed)} dearest of {len(entries)}; list them all with --all.")
 
 
-def _tell_values(table: dict[str, Any]) -> None:
+def _print_values(table: dict[str, Any]) -> None:
     """What each action is worth by some columns; `–` where it is not open in all of its sets.
 
     Hands that share a line are weighed by the cards, as if the player only ever drew.

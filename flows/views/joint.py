@@ -19,7 +19,7 @@ LISTED = 200
 TOLD = tuple(map(Fraction, ("0", "1/100", "1/20", "1/10", "1/5", "1/2", "1", "2", "5", "10")))
 
 
-def tell_joint(
+def print_joint(
     program: Program, name: str, as_json: bool, every: bool = False, out: Path | None = None
 ) -> None:
     """Print every break point of a joint study, and the loss in between as a line of the ratio.
@@ -61,11 +61,11 @@ def tell_joint(
     print(f"{spec.title}: {joint.title}; t = units of {joint.side} for one unit of {joint.base}")
     print(show.rules(spec.rule_values) + "\n")
     if not joint_study.ratios:
-        _tell_pieces(joint_study)
+        _print_pieces(joint_study)
         print("The best play is the same at every ratio.")
     elif every or len(joint_study.ratios) <= LISTED:
-        _tell_pieces(joint_study)
-        _tell_breaks(joint_study)
+        _print_pieces(joint_study)
+        _print_breaks(joint_study)
     else:
         _sum_up(joint_study)
 
@@ -103,7 +103,7 @@ def _about(spec: Spec, joint: Joint) -> dict[str, object]:
     }
 
 
-def _tell_breaks(joint_study: Study) -> None:
+def _print_breaks(joint_study: Study) -> None:
     columns = tuple(joint_study.breaks[0].information)
     print(f"\n{len(joint_study.breaks)} changes of action:\n")
     show.table(
@@ -137,7 +137,7 @@ def _sum_up(joint_study: Study) -> None:
     print("write them with --out FILE.parquet.")
 
 
-def _tell_pieces(joint_study: Study) -> None:
+def _print_pieces(joint_study: Study) -> None:
     ends: list[Fraction | None] = [piece[0] for piece in joint_study.pieces[1:]]
     rows = []
     for (start, loss, slope), end in zip(joint_study.pieces, [*ends, None], strict=True):

@@ -40,7 +40,9 @@ def joint_of(program: Program, name: str | None, side: str) -> BoundJoint:
     return studies[sides.index(side)]
 
 
-def tell(program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_json: bool) -> None:
+def print_hand(
+    program: Program, bound: BoundJoint, ratio: Fraction, cards: str, as_json: bool
+) -> None:
     """Tell the best action of a hand at one ratio of two bets, every cost, and its break points."""
     spec, joint = program.spec, bound.spec
     both = one_hand.in_both_bets(Analysis(program), bound, cards)

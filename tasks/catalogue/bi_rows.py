@@ -67,16 +67,16 @@ _MET = ("printed", "tried", "met", "recovered")
 _TOGETHER = ("loss", "units_put_up", "edge", "units_staked", "element_of_risk")
 
 
-def _runs(found: Certified) -> Iterator[Row]:
-    run = found.said["run"]
+def _runs(certified: Certified) -> Iterator[Row]:
+    run = certified.said["run"]
     exhausted = [c for c in run["coverage"] if c["method"] == "exhaust"]
     yield {
-        "title": found.said["title"],
-        "issued": found.issued,
-        "verdict": found.said["verdict"],
-        "certified": found.said["verdict"].startswith("certified"),
+        "title": certified.said["title"],
+        "issued": certified.issued,
+        "verdict": certified.said["verdict"],
+        "certified": certified.said["verdict"].startswith("certified"),
         "methods": ", ".join(run["methods"]),
-        "rules": found.rules,
+        "rules": certified.rules,
         "seed": _whole(run["seed"]),
         "rounds": _whole(run["rounds"]),
         "exhausted": _whole(sum(int(c["deals"]) for c in exhausted)),
@@ -88,8 +88,8 @@ def _runs(found: Certified) -> Iterator[Row]:
     }
 
 
-def _wagers(found: Certified) -> Iterator[Row]:
-    yield from _priced(found.said["wagers"])
+def _wagers(certified: Certified) -> Iterator[Row]:
+    yield from _priced(certified.said["wagers"])
 
 
 def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
@@ -113,8 +113,8 @@ def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
         yield row
 
 
-def _events(found: Certified) -> Iterator[Row]:
-    yield from _lines(found.said["wagers"])
+def _events(certified: Certified) -> Iterator[Row]:
+    yield from _lines(certified.said["wagers"])
 
 
 def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
@@ -132,20 +132,20 @@ def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
             yield row
 
 
-def _variants(found: Certified) -> Iterator[Row]:
-    for variant in found.said.get("variants", ()):
+def _variants(certified: Certified) -> Iterator[Row]:
+    for variant in certified.said.get("variants", ()):
         key = {"rule": variant["rule"], "value": str(variant["value"])}
         yield from (key | row for row in _priced(variant["wagers"]))
 
 
-def _variant_events(found: Certified) -> Iterator[Row]:
-    for variant in found.said.get("variants", ()):
+def _variant_events(certified: Certified) -> Iterator[Row]:
+    for variant in certified.said.get("variants", ()):
         key = {"rule": variant["rule"], "value": str(variant["value"])}
         yield from (key | row for row in _lines(variant["wagers"]))
 
 
-def _strategies(found: Certified) -> Iterator[Row]:
-    for strategy in found.said["strategies"]:
+def _strategies(certified: Certified) -> Iterator[Row]:
+    for strategy in certified.said["strategies"]:
         yield {
             "strategy": strategy["name"],
             "title": strategy["title"],
@@ -172,21 +172,21 @@ def _combined(together: Mapping[str, Any]) -> Row:
     return row
 
 
-def _checks(found: Certified) -> Iterator[Row]:
-    for check in found.said["checks"]:
+def _checks(certified: Certified) -> Iterator[Row]:
+    for check in certified.said["checks"]:
         row = {name: check[name] for name in ("title", "required", "verdict", "coverage", "detail")}
         yield {"name": check["name"], **row}
 
 
-def _covariances(found: Certified) -> Iterator[Row]:
-    for pair in found.said["covariances"]:
+def _covariances(certified: Certified) -> Iterator[Row]:
+    for pair in certified.said["covariances"]:
         # Certificates of old do not tell the correlation.
         row = {name: pair.get(name) for name in ("wager", "other", "strategy", "correlation")}
         yield row | _twice("covariance", pair["covariance"])
 
 
-def _simulated(found: Certified) -> Iterator[Row]:
-    for check in found.said["checks"]:
+def _simulated(certified: Certified) -> Iterator[Row]:
+    for check in certified.said["checks"]:
         for edge in check["evidence"].get("edges", ()) if check["name"] == "simulation" else ():
             row = {name: edge[name] for name in (*_EDGE_TEXTS, *_EDGE_FLOATS)}
             row |= {"rounds": _whole(edge["rounds"]), "holds": edge["holds"]}
@@ -195,8 +195,8 @@ def _simulated(found: Certified) -> Iterator[Row]:
             )
 
 
-def _published(found: Certified) -> Iterator[Row]:
-    for figure in found.said["published"]:
+def _published(certified: Certified) -> Iterator[Row]:
+    for figure in certified.said["published"]:
         row = {
             name: figure[name]
             for name in (
@@ -213,21 +213,23 @@ def _reading(reading: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
     return {"rule": reading["name"], "value": str(other["value"]), "chosen": chosen}
 
 
-def _reading_events(found: Certified) -> Iterator[Row]:
+def _reading_events(certified: Certified) -> Iterator[Row]:
     """Events under other readings, of wagers that change in nothing but their counts."""
-    known = {(w["wager"], w["strategy"]): w for w in found.said["wagers"]}
-    for reading in found.said["readings"]:
+    known = {(w["wager"], w["strategy"]): w for w in certified.said["wagers"]}
+    for reading in certified.said["readings"]:
         for other in reading["alternatives"]:
             if other.get("events"):
                 wager = known[other["wager"], other["strategy"]]
                 same = wager["deals"] == other["deals"]
-                told = {"events": other["events"], "deals": other["deals"]}
-                told["basis"] = wager["basis"] if same else None
-                yield from (_reading(reading, other) | row for row in _lines([{**wager, **told}]))
+                counted = {"events": other["events"], "deals": other["deals"]}
+                counted["basis"] = wager["basis"] if same else None
+                yield from (
+                    _reading(reading, other) | row for row in _lines([{**wager, **counted}])
+                )
 
 
-def _readings(found: Certified) -> Iterator[Row]:
-    for reading in found.said["readings"]:
+def _readings(certified: Certified) -> Iterator[Row]:
+    for reading in certified.said["readings"]:
         for other in reading["alternatives"]:
             yield {
                 **_reading(reading, other),
@@ -243,8 +245,8 @@ def _readings(found: Certified) -> Iterator[Row]:
             }
 
 
-def _values(found: Certified) -> Iterator[Row]:
-    for table in found.said.get("values", []):
+def _values(certified: Certified) -> Iterator[Row]:
+    for table in certified.said.get("values", []):
         for group in table["groups"]:
             for action in table["actions"]:
                 yield {
@@ -261,8 +263,8 @@ def _values(found: Certified) -> Iterator[Row]:
                 }
 
 
-def _distributions(found: Certified) -> Iterator[Row]:
-    for table in found.said.get("distributions", []):
+def _distributions(certified: Certified) -> Iterator[Row]:
+    for table in certified.said.get("distributions", []):
         for cell in table["cells"]:
             yield {
                 "distribution": table["name"],
@@ -391,11 +393,11 @@ def table(
     latest: Mapping[str, Certified],
 ) -> pa.Table:
     """All rows that some runs add to one table."""
-    found = []
+    rows_of_runs = []
     for run in runs:
         known = {"game": run.game, "run": run.run, "latest": latest[run.game] is run}
-        found += [known | row for row in rows(run)]
-    return pa.Table.from_pylist(found, schema)
+        rows_of_runs += [known | row for row in rows(run)]
+    return pa.Table.from_pylist(rows_of_runs, schema)
 
 
 def game(runs: list[Certified], latest: Certified) -> Row:
@@ -404,7 +406,7 @@ def game(runs: list[Certified], latest: Certified) -> Row:
     return {
         **{name: said[name] for name in ("title", "summary", "source", "verdict")},
         "game": latest.game,
-        "runs": sum(found.game == latest.game for found in runs),
+        "runs": sum(run.game == latest.game for run in runs),
         "latest_run": latest.run,
         "issued": latest.issued,
         "certified": said["verdict"].startswith("certified"),

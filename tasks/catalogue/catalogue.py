@@ -59,18 +59,21 @@ def refresh(store: Store) -> None:
     `outcomes_<game>` hold the latest run of every setting of the rules, and so do
     `decisions_<game>`: every action at every information set, for strategies of MOST sets or less.
     """
-    runs = sorted(_certificates(store), key=lambda found: (found.game, found.issued, found.run))
-    latest = {found.game: found for found in runs}
+    runs = sorted(
+        _certificates(store),
+        key=lambda certified: (certified.game, certified.issued, certified.run),
+    )
+    latest = {certified.game: certified for certified in runs}
     tables = _flat(store, runs)
-    newest = {(found.game, found.rules): found for found in runs}
+    newest = {(certified.game, certified.rules): certified for certified in runs}
     for game in latest:
         outcomes = [
-            table for found in newest.values() if found.game == game
-            for table in _outcomes(store, found)
+            table for certified in newest.values() if certified.game == game
+            for table in _outcomes(store, certified)
         ]  # fmt: skip
         decisions = [
-            table for found in newest.values() if found.game == game
-            for table in _decisions(store, found)
+            table for certified in newest.values() if certified.game == game
+            for table in _decisions(store, certified)
         ]  # fmt: skip
         for kind, parts in (("outcomes", outcomes), ("decisions", decisions)):
             if parts:
@@ -92,13 +95,15 @@ def _certificates(store: Store) -> Iterator[Certified]:
 
 def _flat(store: Store, runs: list[Certified]) -> dict[str, pa.Table]:
     """All tables that certificates alone tell; a certificate that was edited is named."""
-    latest = {found.game: found for found in runs}
+    latest = {certified.game: certified for certified in runs}
     try:
-        tables = {name: bi_rows.table(runs, *held, latest) for name, held in bi_rows.TABLES.items()}
-        games = [bi_rows.game(runs, found) for found in latest.values()]
+        tables = {
+            name: bi_rows.table(runs, *entry, latest) for name, entry in bi_rows.TABLES.items()
+        }
+        games = [bi_rows.game(runs, certified) for certified in latest.values()]
     except _UNREADABLE as error:
-        for found in runs if len(runs) > 1 else ():
-            _flat(store, [found])
+        for certified in runs if len(runs) > 1 else ():
+            _flat(store, [certified])
         if len(runs) != 1:
             raise
         path = store.locate(f"{run_folder(runs[0].game, runs[0].run)}/certificate.json")
@@ -107,21 +112,21 @@ def _flat(store: Store, runs: list[Certified]) -> dict[str, pa.Table]:
     return tables | {"games": pa.Table.from_pylist(games, bi_rows.GAMES)}
 
 
-def _outcomes(store: Store, found: Certified) -> Iterator[pa.Table]:
-    folder = f"{run_folder(found.game, found.run)}/outcomes"
+def _outcomes(store: Store, certified: Certified) -> Iterator[pa.Table]:
+    folder = f"{run_folder(certified.game, certified.run)}/outcomes"
     for name in store.names(folder):
         space, _, strategy = name.removesuffix(".parquet").partition("--")
         table, known = read_file(store.read(f"{folder}/{name}"))
-        yield _plain(_explained(table, known), found.run, space, strategy)
+        yield _plain(_explained(table, known), certified.run, space, strategy)
 
 
 def _explained(table: pa.Table, known: Mapping[str, Any], **more: str) -> pa.Table:
     """A file's table whose fields carry what they hold, as the database will show it."""
-    told = {item["name"]: item["description"] for item in known.get("features", ())}
-    told |= _MEANING | more
+    meanings = {item["name"]: item["description"] for item in known.get("features", ())}
+    meanings |= _MEANING | more
     fields = [
-        field.with_metadata({_COMMENT: told[field.name].encode()})
-        if told.get(field.name)
+        field.with_metadata({_COMMENT: meanings[field.name].encode()})
+        if meanings.get(field.name)
         else field
         for field in table.schema
     ]
@@ -140,12 +145,12 @@ def _plain(table: pa.Table, run: str, space: str, strategy: str) -> pa.Table:
     return table.cast(pa.schema(words))
 
 
-def _decisions(store: Store, found: Certified) -> Iterator[pa.Table]:
-    folder = f"{run_folder(found.game, found.run)}/strategies"
+def _decisions(store: Store, certified: Certified) -> Iterator[pa.Table]:
+    folder = f"{run_folder(certified.game, certified.run)}/strategies"
     files = set(store.names(folder))
-    for told in found.said["strategies"]:
-        name = f"{told['name']}.parquet"
-        if told["sets"] > MOST or name not in files:
+    for strategy in certified.said["strategies"]:
+        name = f"{strategy['name']}.parquet"
+        if strategy["sets"] > MOST or name not in files:
             continue
         table, known = read_file(store.read(f"{folder}/{name}"))
         unit = int(known["unit"])
@@ -161,7 +166,7 @@ def _decisions(store: Store, found: Certified) -> Iterator[pa.Table]:
         table = table.drop_columns(["worth"])
         table = table.append_column("ev_exact", pa.array(exact, type=pa.string()))
         table = _explained(table, known, **_DECISIONS)
-        yield _plain(table, found.run, told["space"], told["name"])
+        yield _plain(table, certified.run, strategy["space"], strategy["name"])
 
 
 def _database(store: Store, tables: Mapping[str, pa.Table]) -> bytes:
@@ -174,19 +179,21 @@ def _database(store: Store, tables: Mapping[str, pa.Table]) -> bytes:
         with duckdb.connect() as database:
             database.execute(f"ATTACH {_quoted(str(file))} AS made (STORAGE_VERSION '{STORAGE}')")
             for name, table in tables.items():
-                place = f"made.{_named(name)}"
+                table_name = f"made.{_named(name)}"
                 if store.local:
                     path = _quoted(store.locate(f"{FOLDER}/{name}.parquet"))
-                    database.execute(f"CREATE VIEW {place} AS SELECT * FROM read_parquet({path})")
+                    database.execute(
+                        f"CREATE VIEW {table_name} AS SELECT * FROM read_parquet({path})"
+                    )
                 else:
                     database.register("arrow_table", table)
-                    database.execute(f"CREATE TABLE {place} AS SELECT * FROM arrow_table")
+                    database.execute(f"CREATE TABLE {table_name} AS SELECT * FROM arrow_table")
                     database.unregister("arrow_table")
                 for field in table.schema:
-                    told = (field.metadata or {}).get(_COMMENT)
-                    if told:
-                        column = f"{place}.{_named(field.name)}"
-                        text = _quoted(told.decode())
+                    comment = (field.metadata or {}).get(_COMMENT)
+                    if comment:
+                        column = f"{table_name}.{_named(field.name)}"
+                        text = _quoted(comment.decode())
                         database.execute(f"COMMENT ON COLUMN {column} IS {text}")
             database.execute("DETACH made")
         return file.read_bytes()
@@ -216,21 +223,21 @@ def query(store: Store, sql: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]
                 data = ds.dataset(file, filesystem=store.filesystem)
             except (pa.ArrowException, OSError):
                 where = store.locate(f"{FOLDER}/{name}.parquet")
-                told = "no Parquet file; the next certify writes it again"
-                raise DealproofError(f"{where}: {told}") from None
+                message = "no Parquet file; the next certify writes it again"
+                raise DealproofError(f"{where}: {message}") from None
             database.register(name, data)
         database.execute("SET enable_external_access = false; SET lock_configuration = true")
         try:
             statements = database.extract_statements(sql)
             if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
-                told = "query: expected one SELECT, nothing else is answered"
-                raise DealproofError(f"{told}; tables: {', '.join(names)}")
+                message = "query: expected one SELECT, nothing else is answered"
+                raise DealproofError(f"{message}; tables: {', '.join(names)}")
             answer = database.execute(sql)
             columns = tuple(column[0] for column in answer.description or ())
             rows = answer.fetchall()
         except duckdb.Error as error:
-            told = " ".join(str(error).split("\n\n")[0].split())
-            raise DealproofError(f"query: {told}; tables: {', '.join(names)}") from None
+            message = " ".join(str(error).split("\n\n")[0].split())
+            raise DealproofError(f"query: {message}; tables: {', '.join(names)}") from None
     return columns, [tuple(_exactly(value) for value in row) for row in rows]
 
 

@@ -214,22 +214,25 @@ def orders(analysis: Analysis) -> tuple[Check, ...]:
     faults = [
         f"{o.strategy}: {o.edge} and {o.replayed}" for o in orders_found if o.edge != o.replayed
     ]
-    faults += [f"{o.strategy} beats the best order" for o in orders_found if o.own < o.edge]
+    faults += [
+        f"{o.strategy} beats the best order" for o in orders_found if o.strategy_edge < o.edge
+    ]
     notes = [
         f"{' '.join(o.column.split('_'))} {', '.join(map(str, o.order))}: edge "
         f"{percent(o.edge, 6)} = {o.edge}, "
         + (
             f"that of '{o.strategy}'"
-            if o.own == o.edge
-            else f"'{o.strategy}' loses {o.own - o.edge} more"
+            if o.strategy_edge == o.edge
+            else f"'{o.strategy}' loses {o.strategy_edge - o.edge} more"
         )
         for o in orders_found
     ]
     evidence = [
         {
             "strategy": o.strategy, "column": o.column, "orders": o.orders,
-            "order": list(o.order), "edge": rational(o.edge), "own": rational(o.own),
-            "cost": rational(o.own - o.edge),
+            "order": list(o.order), "edge": rational(o.edge),
+            "strategy_edge": rational(o.strategy_edge),
+            "cost": rational(o.strategy_edge - o.edge),
         }
         for o in orders_found
     ]  # fmt: skip

@@ -120,7 +120,7 @@ def conservation(analysis: Analysis) -> Check:
     have to come to exactly 1, returns to exactly minus the edge. The mean that solving gave a
     strategy has to be the mean at which its objective is priced.
     """
-    faults = [f"{_told(key)}: not priced" for key in _unpriced(analysis)]
+    faults = [f"{_in_words(key)}: not priced" for key in _unpriced(analysis)]
     faults += [fault for result in analysis.results for fault in _unsettled(analysis, result)]
     for name, strategy in analysis.strategies.items():
         priced = analysis.mean(analysis.program.strategy(name))
@@ -147,13 +147,13 @@ def _unpriced(analysis: Analysis) -> Iterator[tuple[str, str | None]]:
                 yield key
 
 
-def _told(key: tuple[str, str | None]) -> str:
+def _in_words(key: tuple[str, str | None]) -> str:
     return " under ".join(filter(None, key))
 
 
 def _unsettled(analysis: Analysis, result: Result) -> Iterator[str]:
     total, lines = analysis.game.space(result.space).deals, result.priced.lines
-    wager = _told(result.key)
+    wager = _in_words(result.key)
     if result.priced.deals != total:
         yield f"{wager}: {result.priced.deals:,} deals priced, {total:,} by closed form"
     if sum((Fraction(line.combinations, total) for line in lines), Fraction()) != 1:

@@ -69,7 +69,7 @@ def _condition(wager: BoundWager, name: str) -> dict[str, Any]:
 def _lines(result: Result) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """The lines of a pay table, and what they add up to."""
     priced, paid, basis = result.priced, result.wager.priced, result.wager.basis[1]
-    with at(result.wager.place, "counted_in"):
+    with at(result.wager.path, "counted_in"):
         events = [
             _line(line, priced.deals, basis, paid) | _condition(result.wager, line.event)
             for line in priced.lines
@@ -93,7 +93,7 @@ def priced(result: Result) -> dict[str, Any]:
     nothing is staked has no edge; `paid_per_round` is what it pays out. `headline` names the
     quantity that the wager is known by, `headline_reason` why that is not the house edge.
     """
-    found: Priced = result.priced
+    prices: Priced = result.priced
     paid, basis = result.wager.priced, result.wager.basis
     events, total = _lines(result)
 
@@ -113,7 +113,7 @@ def priced(result: Result) -> dict[str, Any]:
         "headline": result.headline,
         "headline_reason": result.headline_reason,
         "total": total,
-        **{name: rational(value) if paid else None for name, value in statistics(found).items()},
+        **{name: rational(value) if paid else None for name, value in statistics(prices).items()},
     }
 
 

@@ -19,7 +19,7 @@ class _Wager:
     exact: Result
     drawn: Result
 
-    def told(self, chance: float) -> dict[str, Any]:
+    def document(self, chance: float) -> dict[str, Any]:
         """Exact and simulated edge with the interval, as the certificate gives them."""
         free = self.exact.house_edge is None
         sign = 1 if free else -1
@@ -69,7 +69,7 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
     ]
     if not tests:
         faults.append("no wager could be tested")
-    edges = [pair.told(threshold) for pair in pairs if pair.exact.wager.priced]
+    edges = [pair.document(threshold) for pair in pairs if pair.exact.wager.priced]
     rounds = max(c.deals for c in collected.coverage if c.method == "simulate")
     least = min((test.p for test in tests), default=1.0)
     within = sum(edge["holds"] for edge in edges)

@@ -25,14 +25,14 @@ NAMED, REPLAYED = 3, 128 * BLOCK
 def named(checks: Sequence[Check], plan: Plan, store: Store) -> tuple[Check, ...]:
     """The same checks, those that failed with the files that differ in their details."""
     return tuple(
-        replace(check, detail=f"{check.detail}; {_told(check, plan, store)}")
+        replace(check, detail=f"{check.detail}; {_in_words(check, plan, store)}")
         if check.verdict == "fail" and check.name in COMPARED
         else check
         for check in checks
     )
 
 
-def _told(check: Check, plan: Plan, store: Store) -> str:
+def _in_words(check: Check, plan: Plan, store: Store) -> str:
     if check.name == "simulation" and plan.rounds > REPLAYED:
         return f"more than {REPLAYED:,} rounds are not played again to find the files that differ"
     paths = list(suspects(plan, store, COMPARED[check.name]))

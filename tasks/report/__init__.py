@@ -74,16 +74,16 @@ def _charts(
     drawn = [chart for chart in spec.charts if chart.strategy in strategies]
     anchors = figures.anchors(f"chart {chart.title}" for chart in drawn)
     pairs = {(pair["strategy"], pair["against"]): pair for pair in certificate["comparisons"]}
-    found = []
+    grids = []
     for chart, anchor in zip(drawn, anchors, strict=True):
         pair = pairs.get((chart.strategy, chart.against))
         telling, same = sections.distinct(pair["exceptions"]) if pair else ([], {})
         grid = charts.draw(chart, spec, strategies)
-        found.append(
+        grids.append(
             {"grid": grid, "spec": chart, "anchor": anchor, "pair": pair, "telling": telling,
              "same": same}
         )  # fmt: skip
-    return found
+    return grids
 
 
 def _pairs(certificate: Mapping[str, Any], spec: Spec) -> list[dict[str, Any]]:
@@ -91,11 +91,11 @@ def _pairs(certificate: Mapping[str, Any], spec: Spec) -> list[dict[str, Any]]:
     drawn = {(chart.strategy, chart.against) for chart in spec.charts}
     pairs = [p for p in certificate["comparisons"] if (p["strategy"], p["against"]) not in drawn]
     anchors = figures.anchors(f"beside {pair['against']}" for pair in pairs)
-    found = []
+    comparisons = []
     for pair, anchor in zip(pairs, anchors, strict=True):
         telling, same = sections.distinct(pair["exceptions"])
-        found.append({"pair": pair, "anchor": anchor, "telling": telling, "same": same})
-    return found
+        comparisons.append({"pair": pair, "anchor": anchor, "telling": telling, "same": same})
+    return comparisons
 
 
 def _joint(certificate: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -43,7 +43,7 @@ class Cell:
     letters: str
     fill: str
     differs: bool
-    told: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -66,30 +66,32 @@ class Grid:
     @property
     def cells(self) -> dict[tuple[str, str], Cell]:
         """Every cell by its row and column, whatever the layout."""
-        found = {
+        in_panels = {
             (row, column): cell
             for panel in self.panels
             for row, cells in panel.rows
             for column, cell in zip(self.columns, cells, strict=True)
             if cell is not None
         }
-        return found | {(row, column): cell for column, line in self.lines for row, cell in line}
+        return in_panels | {
+            (row, column): cell for column, line in self.lines for row, cell in line
+        }
 
 
 def letters(actions: Sequence[str]) -> dict[str, str]:
     """Shortest initials that tell the actions apart: fold F, stand S, draw D, fold and draw FD."""
-    found: dict[str, str] = {}
+    letters_of: dict[str, str] = {}
     for action in actions:
         words = [w for w in re.split(r"[\s_-]+", action) if w and w != "and"] or [action or "?"]
         short = "".join(word[0] for word in words).upper()
         for length in range(2, len(words[0]) + 1):
-            if short not in found.values():
+            if short not in letters_of.values():
                 break
             short = words[0][:length].capitalize() + "".join(w[0] for w in words[1:]).upper()
-        while short in found.values():
+        while short in letters_of.values():
             short += "*"
-        found[action] = short
-    return found
+        letters_of[action] = short
+    return letters_of
 
 
 def fills(actions: Sequence[str], wishes: Mapping[str, str]) -> dict[str, str]:
@@ -97,16 +99,16 @@ def fills(actions: Sequence[str], wishes: Mapping[str, str]) -> dict[str, str]:
 
     A wish that is not a colour is passed over, since fills go into style attributes.
     """
-    found: dict[str, str] = {}
+    fill_of: dict[str, str] = {}
     for action in actions:
         wish = wishes.get(action, "")
         if re.fullmatch(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,24}", wish):
-            found[action] = wish
-        elif action in USUAL and USUAL[action] not in found.values():
-            found[action] = USUAL[action]
-    free = [fill for fill in FILLS if fill not in found.values()] or list(FILLS)
-    others = [action for action in actions if action not in found]
-    return found | {action: free[i % len(free)] for i, action in enumerate(others)}
+            fill_of[action] = wish
+        elif action in USUAL and USUAL[action] not in fill_of.values():
+            fill_of[action] = USUAL[action]
+    free = [fill for fill in FILLS if fill not in fill_of.values()] or list(FILLS)
+    others = [action for action in actions if action not in fill_of]
+    return fill_of | {action: free[i % len(free)] for i, action in enumerate(others)}
 
 
 def columns_of(
@@ -117,8 +119,8 @@ def columns_of(
     Columns that the information determines (a total of the cards held) come from the game's own
     table. A column that is not known when deciding is left out.
     """
-    own = {f.name: (f, strategy.sets[f.name]) for f in strategy.information}
-    derived = [name for name in names if name not in own]
+    features = {f.name: (f, strategy.sets[f.name]) for f in strategy.information}
+    derived = [name for name in names if name not in features]
     if derived:
         space = make_game(spec)[0].space(strategy.space)
         there = {feature.name for feature in space.features}
@@ -126,14 +128,14 @@ def columns_of(
         if derived and tabulated(space):
             table = space.enumerate(0, space.starts, wanted=frozenset(derived))
             view = View.of(table, space)
-            place = strategy.locate(view)
+            index = strategy.locate(view)
             for name in derived:
                 known = view.at_sets(table.codes[name])
-                if known is not None and np.all(place >= 0):
+                if known is not None and np.all(index >= 0):
                     codes = np.zeros(len(strategy), dtype=np.int64)
-                    codes[place] = known
-                    own[name] = (table.feature(name), codes)
-    return {name: own[name] for name in names if name in own}
+                    codes[index] = known
+                    features[name] = (table.feature(name), codes)
+    return {name: features[name] for name in names if name in features}
 
 
 def draw(chart: Chart, spec: Spec, strategies: Mapping[str, Strategy]) -> Grid:
@@ -185,7 +187,7 @@ def _labels(
     """Distinct labels in the order of their codes, and the label of each information set."""
     if not columns:
         return [("all",)], np.zeros(sets, dtype=np.intp)
-    codes = np.stack([held for _, held in columns], axis=1)
+    codes = np.stack([codes_of for _, codes_of in columns], axis=1)
     distinct, member = np.unique(codes, axis=0, return_inverse=True)
     labels = [
         tuple(str(f.label(int(c))) for (f, _), c in zip(columns, row, strict=True))
@@ -225,20 +227,20 @@ class _Painter:
 
     def _reasons(self, mixed: Sequence[NDArray[np.intp]]) -> tuple[str, ...]:
         """What mixed cells depend on: the plainest column that settles all, or all that vary."""
-        held, chosen = self.strategy.sets, self.strategy.action
+        sets, chosen = self.strategy.sets, self.strategy.action
         varying = [
-            f for f in self.unseen if any(len(np.unique(held[f.name][g])) > 1 for g in mixed)
+            f for f in self.unseen if any(len(np.unique(sets[f.name][g])) > 1 for g in mixed)
         ]
         settling = [
             f
             for f in varying
             if all(
-                len(np.unique(np.stack([held[f.name][g], chosen[g]]), axis=1).T)
-                == len(np.unique(held[f.name][g]))
+                len(np.unique(np.stack([sets[f.name][g], chosen[g]]), axis=1).T)
+                == len(np.unique(sets[f.name][g]))
                 for g in mixed
             )
         ]
-        plainest = sorted(settling, key=lambda f: len(np.unique(held[f.name])))[:1]
+        plainest = sorted(settling, key=lambda f: len(np.unique(sets[f.name])))[:1]
         return tuple(spaced(f.name) for f in plainest or varying)
 
     def _cell(self, group: NDArray[np.intp]) -> Cell:
@@ -254,22 +256,22 @@ class _Painter:
             fill = f"linear-gradient(115deg, {fill} 50%, {self.fills[actions[1]]} 50%)"
         if len(group) > LISTED:
             counts = (f"{self.strategy.actions[a]} in {np.sum(chosen == a):,}" for a in order)
-            told = f"{len(group):,} information sets: {', '.join(counts)}"
+            reason = f"{len(group):,} information sets: {', '.join(counts)}"
         else:
-            told = "; ".join(self._sentence(index, len(group) > 1) for index in group.tolist())
+            reason = "; ".join(self._sentence(index, len(group) > 1) for index in group.tolist())
         return Cell(
             "/".join(self.short[action] for action in actions),
             fill,
             bool(self.differs[group].any()),
-            told,
+            reason,
         )
 
     def _sentence(self, index: int, several: bool) -> str:
         action = int(self.strategy.action[index])
         text = self.strategy.actions[action]
         if several and self.unseen:
-            held = self.strategy.sets
-            seen = (f"{spaced(f.name)} {f.label(int(held[f.name][index]))}" for f in self.unseen)
+            sets = self.strategy.sets
+            seen = (f"{spaced(f.name)} {f.label(int(sets[f.name][index]))}" for f in self.unseen)
             text = f"{', '.join(seen)}: {text}"
         if self.strategy.deals[index]:
             text += f", EV {typeset(signed(self.strategy.ev(index, action)))}"

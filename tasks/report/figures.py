@@ -81,10 +81,10 @@ def broken(value: Rational) -> Markup:
 
 def words(text: object) -> str:
     """A pay or a figure in print: its integers separated, a leading minus made a true one."""
-    told = re.sub(
+    spelled = re.sub(
         r"(?<![\d.,])\d{4,}(?![\d.])", lambda digits: rendering.count(int(digits[0])), str(text)
     )
-    return typeset(told)
+    return typeset(spelled)
 
 
 def amount(value: str) -> str:
@@ -143,15 +143,15 @@ def slug(text: str) -> str:
 
 def anchors(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     """One anchor for each name, all different, in order."""
-    used, found = set(taken), []
+    used, anchors_chosen = set(taken), []
     for name in names:
         base = candidate = slug(name)
         number = 2
         while candidate in used:
             candidate, number = f"{base}-{number}", number + 1
         used.add(candidate)
-        found.append(candidate)
-    return found
+        anchors_chosen.append(candidate)
+    return anchors_chosen
 
 
 def margin(text: str) -> str:

@@ -45,10 +45,10 @@ def tiles(
 
     A grid of that kind would be a diagonal of cells in empty space. Other grids give nothing.
     """
-    held = [[(c, cell) for c, cell in enumerate(line) if cell is not None] for line in grid]
-    if len(columns) < 2 or len(names) < TALL or any(len(cells) != 1 for cells in held):
+    rows = [[(c, cell) for c, cell in enumerate(line) if cell is not None] for line in grid]
+    if len(columns) < 2 or len(names) < TALL or any(len(cells) != 1 for cells in rows):
         return ()
-    found: list[list[tuple[str, C]]] = [[] for _ in columns]
-    for name, ((column, cell),) in zip(names, held, strict=True):
-        found[column].append((name, cell))
-    return tuple((column, tuple(line)) for column, line in zip(columns, found, strict=True))
+    tiles_of: list[list[tuple[str, C]]] = [[] for _ in columns]
+    for name, ((column, cell),) in zip(names, rows, strict=True):
+        tiles_of[column].append((name, cell))
+    return tuple((column, tuple(line)) for column, line in zip(columns, tiles_of, strict=True))

@@ -61,13 +61,13 @@ def distribution(wager: Mapping[str, Any], anchor: str) -> Markup | None:
     if not 3 <= len(nets) <= NETS:
         return None
     peak, step, left, width = max(chance.values()), 18, 58, 400
-    body, told = [], []
+    body, notes = [], []
     for row, net in enumerate(nets):
         y = 2 + step * row
         length = max(1.0, float(chance[net] / peak) * (width - left - 72))
         colour = WIN if net > 0 else LOSS if net < 0 else EVEN
         share = percent(chance[net], 3)
-        told.append(f"{signed(net)}: {share}")
+        notes.append(f"{signed(net)}: {share}")
         body += [
             _text(left - 8, y + 11, signed(net), "end"),
             f'<rect x="{left}" y="{y}" width="{_px(length)}" height="13" fill="{colour}"/>',
@@ -75,7 +75,7 @@ def distribution(wager: Mapping[str, Any], anchor: str) -> Markup | None:
         ]
     title = f"Net result of {wager['title']} in units, and how often"
     size = (width, step * len(nets) + 2)
-    return _svg("bars", size, title, "; ".join(told), anchor, "".join(body))
+    return _svg("bars", size, title, "; ".join(notes), anchor, "".join(body))
 
 
 def edge_bar(edge: Fraction, scale: tuple[Fraction, Fraction]) -> Markup:
@@ -138,7 +138,7 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
     low, high = min(0.0, *(y for _, y in curve)), max(y for _, y in curve) * 1.12 or 1.0
     width, height, left, top, bottom = 560, 230, 52, 14, 40
 
-    def place(x: float, y: float) -> tuple[float, float]:
+    def to_pixels(x: float, y: float) -> tuple[float, float]:
         return (
             left + x / right * (width - left - 34),
             height - bottom - (y - low) / ((high - low) or 1.0) * (height - bottom - top),
@@ -146,13 +146,13 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
 
     body = []
     for tick in _ticks(low, high):
-        _, y = place(0, float(tick))
+        _, y = to_pixels(0, float(tick))
         label = f"{typeset(exact(tick))}%"
         body += [_line(left, y, width - 8, y), _text(left - 7, y + 3.5, label, "end")]
-    line = " ".join(f"{_px(u)},{_px(v)}" for u, v in (place(x, y) for x, y in curve))
+    line = " ".join(f"{_px(u)},{_px(v)}" for u, v in (to_pixels(x, y) for x, y in curve))
     body.append(f'<polyline points="{line}" fill="none" stroke="{WIN}" stroke-width="1.5"/>')
     for point, edge, (x, y) in zip(losses, edges, points, strict=True):
-        u, v = place(x, y)
+        u, v = to_pixels(x, y)
         body += [
             f'<circle cx="{_px(u)}" cy="{_px(v)}" r="3.2" fill="{WIN}"/>',
             _text(u, v - 8, typeset(percent(edge, 2)), "middle"),
@@ -163,10 +163,10 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
         _text((left + width) / 2, height - 5, f"units on {side} for each on {base}", "middle")
     )
     title = f"Edge per unit put up by the ratio of {side} to {base}"
-    told = "; ".join(
+    description = "; ".join(
         f"{p['ratio']}: {typeset(percent(edge))}" for p, edge in zip(losses, edges, strict=True)
     )
-    return _svg("line", (width, height), title, told, anchor, "".join(body))
+    return _svg("line", (width, height), title, description, anchor, "".join(body))
 
 
 def p_values(values: Sequence[float], anchor: str) -> Markup | None:
@@ -176,25 +176,25 @@ def p_values(values: Sequence[float], anchor: str) -> Markup | None:
     size, left, bottom, top = 232, 34, 36, 8
     side = size - bottom - top
 
-    def place(x: float, y: float) -> tuple[float, float]:
+    def to_pixels(x: float, y: float) -> tuple[float, float]:
         return left + x * side, top + (1 - y) * side
 
     body = []
     for tick in (0.0, 0.5, 1.0):
-        x, y = place(tick, tick)
+        x, y = to_pixels(tick, tick)
         body += [
             _line(left, y, left + side, y),
             _line(x, top, x, top + side),
             _text(left - 6, y + 3.5, general(tick), "end"),
             _text(x, size - bottom + 15, general(tick), "middle"),
         ]
-    body.append(_line(*place(0, 0), *place(1, 1), colour=EVEN, dash="3 3"))
+    body.append(_line(*to_pixels(0, 0), *to_pixels(1, 1), colour=EVEN, dash="3 3"))
     for rank, p in enumerate(sorted(values)):
-        u, v = place((rank + 0.5) / len(values), p)
+        u, v = to_pixels((rank + 0.5) / len(values), p)
         dot = f'<circle cx="{_px(u)}" cy="{_px(v)}" r="2.2" fill="{WIN}" fill-opacity=".75"/>'
         body.append(dot)
     body.append(_text(left + side / 2, size - 4, "expected p, sorted", "middle"))
     title = "p-values of the simulation, sorted, against even spacing"
     least, greatest = general(min(values), 4), general(max(values), 4)
-    told = f"{len(values)} tests; least p {least}, greatest {greatest}"
-    return _svg("dots", (size, size), title, told, anchor, "".join(body))
+    label = f"{len(values)} tests; least p {least}, greatest {greatest}"
+    return _svg("dots", (size, size), title, label, anchor, "".join(body))

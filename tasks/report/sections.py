@@ -40,7 +40,7 @@ class Row:
     plot: Markup | None
     bar: Markup | None
     printed: str
-    told: str
+    verdict: str
     refuted: bool
     figures: tuple[Shown, ...] = ()
 
@@ -71,13 +71,13 @@ def bets(certificate: Item, spec: Spec) -> tuple[Bet, ...]:
         rows[wager["wager"]].append(_row(wager, anchor, scale))
     return tuple(
         Bet(
-            held[0].item["title"],
-            held[0].item["rule"],
+            of_wager[0].item["title"],
+            of_wager[0].item["rule"],
             heads[name],
             {e.event: e.when for e in defined[name].events} if name in defined else {},
-            tuple(held),
+            tuple(of_wager),
         )
-        for name, held in rows.items()
+        for name, of_wager in rows.items()
     )
 
 
@@ -133,11 +133,11 @@ def readings(certificate: Item) -> tuple[Reading, ...]:
     """Every alternative of every reading: moved wagers with their edges, the others by name."""
     known = {(w["wager"], w["strategy"]): w for w in certificate["wagers"]}
     names = titles(certificate)
-    found = []
+    sections = []
     for reading in certificate["readings"]:
         groups = groupby(reading["alternatives"], key=lambda a: a["value"])
         for value, group in ((v, list(g)) for v, g in groups):
-            found.append(
+            sections.append(
                 Reading(
                     reading["name"],
                     str(value),
@@ -157,26 +157,26 @@ def readings(certificate: Item) -> tuple[Reading, ...]:
                     tuple(_label(names, a) for a in group if a["effect"] == NONE),
                 )
             )
-    return tuple(found)
+    return tuple(sections)
 
 
 def _recounted(before: Item, after: Item) -> tuple[tuple[str, str, str], ...]:
     """Events that another reading gives another share of all deals: counts before and after."""
-    held = [_counts(before), _counts(after)]
+    counts_of = [_counts(before), _counts(after)]
     same = int(before["deals"]) == int(after["deals"])
-    found = []
-    for event in dict.fromkeys(chain(*held)):
-        counts = [int(counted.get(event, 0)) for counted in held]
+    changes = []
+    for event in dict.fromkeys(chain(*counts_of)):
+        counts = [int(counted.get(event, 0)) for counted in counts_of]
         shares = [
             Fraction(n, int(w["deals"])) for n, w in zip(counts, (before, after), strict=True)
         ]
         if shares[0] != shares[1]:
-            told = [
+            texts = [
                 figures.integer(n) + ("" if same else f" of {figures.integer(w['deals'])}")
                 for n, w in zip(counts, (before, after), strict=True)
             ]
-            found.append((event, told[0], told[1]))
-    return tuple(found)
+            changes.append((event, texts[0], texts[1]))
+    return tuple(changes)
 
 
 def _counts(wager: Item) -> Counter[str]:
@@ -202,10 +202,10 @@ def _label(names: Mapping[str, str], item: Item) -> str:
 
 def sources(certificate: Item) -> list[tuple[str, list[Item]]]:
     """Published figures by source, in order of first appearance."""
-    found: dict[str, list[Item]] = {}
+    figures_of: dict[str, list[Item]] = {}
     for figure in certificate["published"]:
-        found.setdefault(figure["source"], []).append(figure)
-    return list(found.items())
+        figures_of.setdefault(figure["source"], []).append(figure)
+    return list(figures_of.items())
 
 
 def refuted(certificate: Item) -> list[Item]:
@@ -215,10 +215,10 @@ def refuted(certificate: Item) -> list[Item]:
 
 def tally(certificate: Item) -> list[tuple[str, int]]:
     """How many published figures came to each verdict."""
-    found: dict[str, int] = {}
+    number_of: dict[str, int] = {}
     for figure in certificate["published"]:
-        found[figure["verdict"]] = found.get(figure["verdict"], 0) + 1
-    return sorted(found.items(), key=lambda pair: -pair[1])
+        number_of[figure["verdict"]] = number_of.get(figure["verdict"], 0) + 1
+    return sorted(number_of.items(), key=lambda pair: -pair[1])
 
 
 def exhausted(certificate: Item) -> tuple[int, int]:
@@ -230,8 +230,12 @@ def exhausted(certificate: Item) -> tuple[int, int]:
 
 def evidence(certificate: Item, check: str) -> Item:
     """Figures behind a check; none where the certificate has no such check."""
-    found = (held["evidence"] for held in certificate["checks"] if held["name"] == check)
-    return next(found, {})
+    matching = (
+        check_document["evidence"]
+        for check_document in certificate["checks"]
+        if check_document["name"] == check
+    )
+    return next(matching, {})
 
 
 def tests(certificate: Item) -> list[Item]:
@@ -279,7 +283,9 @@ def distinct(exceptions: Iterable[Item]) -> tuple[list[str], dict[str, object]]:
     for exception in exceptions:
         for name, value in exception["information"].items():
             seen.setdefault(name, []).append(value)
-    same = {name: held[0] for name, held in seen.items() if len(held) > 1 and len({*held}) == 1}
+    same = {
+        name: values[0] for name, values in seen.items() if len(values) > 1 and len({*values}) == 1
+    }
     return [name for name in seen if name not in same], same
 
 
@@ -297,7 +303,7 @@ class Play:
 
 def plays(certificate: Item, strategies: Mapping[str, Strategy]) -> list[Play]:
     """Every strategy of the certificate, drawn as a chart or not."""
-    found = []
+    plays_found = []
     for item in certificate["strategies"]:
         strategy = strategies.get(item["name"])
         counts = Counter(strategy.action.tolist()) if strategy is not None else Counter[int]()
@@ -306,8 +312,8 @@ def plays(certificate: Item, strategies: Mapping[str, Strategy]) -> list[Play]:
         # Certificates of old do not put strategies into words.
         runs = groupby(item.get("words", ()), key=lambda line: bool(NUMBERED.match(line)))
         lines = tuple((n, tuple(NUMBERED.sub("", line) for line in run)) for n, run in runs)
-        found.append(Play(item, taken, lines))
-    return found
+        plays_found.append(Play(item, taken, lines))
+    return plays_found
 
 
 @dataclass(frozen=True)
@@ -343,7 +349,7 @@ def distributions(certificate: Item) -> list[Distributed]:
     """Distributions as grids; certificates of old have none."""
     items = certificate.get("distributions", [])
     names = figures.anchors(f"distribution {item['name']}" for item in items)
-    found = []
+    tables = []
     for item, anchor in zip(items, names, strict=True):
         columns = [tuple(column.values()) for column in item["across"]]
         rows: dict[tuple[str, ...], dict[tuple[Any, ...], Item]] = {}
@@ -352,8 +358,8 @@ def distributions(certificate: Item) -> list[Distributed]:
             row[tuple(cell["column"].values())] = cell
         across = tuple(" ".join(map(str, column)) for column in columns) if columns[0] else ()
         cells = tuple((key, tuple(map(row.get, columns))) for key, row in rows.items())
-        found.append(Distributed(item, anchor, across, cells))
-    return found
+        tables.append(Distributed(item, anchor, across, cells))
+    return tables
 
 
 @dataclass(frozen=True)
@@ -374,11 +380,11 @@ def folders(subjects: Sequence[Item]) -> list[Folder]:
 
 
 def _folders(pairs: Sequence[tuple[str, str]]) -> Iterator[Folder]:
-    held: dict[str, list[tuple[str, str]]] = {}
+    files_of: dict[str, list[tuple[str, str]]] = {}
     for name, sha in pairs:
         folder, _, file = name.rpartition("/")
-        held.setdefault(folder, []).append((file, sha))
-    for folder, files in held.items():
+        files_of.setdefault(folder, []).append((file, sha))
+    for folder, files in files_of.items():
         if len(files) == 1:
             ((file, sha),) = files
             yield Folder(f"{folder}/{file}" if folder else file, 1, sha)

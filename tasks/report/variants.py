@@ -45,20 +45,20 @@ class Panel:
 
 def panels(certificate: Item, spec: Spec) -> list[Panel]:
     """All rules that are that have variants, each cut into panels that fit a page."""
-    found: dict[str, dict[Any, Sequence[Item]]] = {}
+    variants_of: dict[str, dict[Any, Sequence[Item]]] = {}
     for variant in certificate.get("variants", ()):
-        found.setdefault(variant["rule"], {})[variant["value"]] = variant["wagers"]
+        variants_of.setdefault(variant["rule"], {})[variant["value"]] = variant["wagers"]
     drawn = []
-    for rule, held in found.items():
-        own = certificate["rules"][rule]
-        known = {**held, own: certificate["wagers"]}
+    for rule, wagers_of in variants_of.items():
+        certified = certificate["rules"][rule]
+        known = {**wagers_of, certified: certificate["wagers"]}
         order = [value for value in spec.rule(rule).choices if value in known]
         still = _unmoved(known)
         same = tuple(w["title"] for w in certificate["wagers"] if _key(w) in still)
         moved = {v: [w for w in wagers if _key(w) not in still] for v, wagers in known.items()}
         for first in range(0, len(order), ACROSS):
             part = order[first : first + ACROSS]
-            panel = _panel(rule, {value: moved[value] for value in part}, own)
+            panel = _panel(rule, {value: moved[value] for value in part}, certified)
             last = first + ACROSS >= len(order)
             drawn.append(replace(panel, same=tuple(dict.fromkeys(same))) if last else panel)
     return drawn
@@ -71,29 +71,31 @@ def _key(wager: Item) -> tuple[str, str | None]:
 def _unmoved(known: Mapping[Any, Sequence[Item]]) -> set[tuple[str, str | None]]:
     """Wagers that every value of a rule leaves alone, event by event."""
     first, *others = ({_key(w): w["events"] for w in wagers} for wagers in known.values())
-    return {k for k, events in first.items() if all(held.get(k) == events for held in others)}
+    return {
+        k for k, events in first.items() if all(events_of.get(k) == events for events_of in others)
+    }
 
 
-def _panel(rule: str, known: Mapping[Any, Sequence[Item]], own: Any) -> Panel:
+def _panel(rule: str, known: Mapping[Any, Sequence[Item]], certified: Any) -> Panel:
     by_key = [{_key(w): w for w in wagers} for wagers in known.values()]
-    keys = list(dict.fromkeys(key for held in by_key for key in held))
+    keys = list(dict.fromkeys(key for cell_of in by_key for key in cell_of))
     wagers, events = [], []
     for key in keys:
-        cells = [held.get(key) for held in by_key]
-        told = next(cell for cell in cells if cell is not None)
-        note = told["strategy_title"] or ""
-        if told["priced"]:
+        cells = [cell_of.get(key) for cell_of in by_key]
+        wager = next(cell for cell in cells if cell is not None)
+        note = wager["strategy_title"] or ""
+        if wager["priced"]:
             known_by = [cell["headline"] for cell in cells if cell is not None]
             headline = next((name for name in known_by if name != "house_edge"), "house_edge")
-            wagers.append(Line(told["title"], note, tuple(cells), headline))
+            wagers.append(Line(wager["title"], note, tuple(cells), headline))
         else:
-            events += _events(told["title"], cells)
+            events += _events(wager["title"], cells)
     values = list(known)
-    place = values.index(own) if own in values else -1
-    return Panel(rule, tuple(map(str, values)), place, tuple(wagers), tuple(events))
+    index = values.index(certified) if certified in values else -1
+    return Panel(rule, tuple(map(str, values)), index, tuple(wagers), tuple(events))
 
 
 def _events(title: str, cells: Sequence[Item | None]) -> list[Line]:
     by_name = [{e["event"]: e for e in cell["events"]} if cell else {} for cell in cells]
-    names = list(dict.fromkeys(name for held in by_name for name in held))
-    return [Line(title, name, tuple(held.get(name) for held in by_name)) for name in names]
+    names = list(dict.fromkeys(name for event_of in by_name for name in event_of))
+    return [Line(title, name, tuple(event_of.get(name) for event_of in by_name)) for name in names]

@@ -99,14 +99,14 @@ class _Tally:
         self.deals_total = sum(job.deals for job in plan.jobs)
         self.resumed = self.done = self.total - len(todo)
         self.deals = self.deals_total - sum(part.deals for part in todo)
-        self._tell("resumed" if self.resumed else "begun")
+        self._report("resumed" if self.resumed else "begun")
 
     def add(self, receipt: Receipt) -> None:
         self.done += 1
         self.deals += receipt.deals
-        self._tell(receipt.job)
+        self._report(receipt.job)
 
-    def _tell(self, label: str) -> None:
+    def _report(self, label: str) -> None:
         if self.progress:
             seconds = time.monotonic() - self.begun
             self.progress(

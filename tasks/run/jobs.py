@@ -80,14 +80,14 @@ class Job:
         """The job in a few words."""
         if self.space is None:
             return self.method
-        names = self.held
+        names = self.strategy_names
         strategies = names[0] if len(names) == 1 else f"{len(names)} strategies"
         return (
             f"{self.method} {self.space}, {strategies}" if names else f"{self.method} {self.space}"
         )
 
     @property
-    def held(self) -> tuple[str, ...]:
+    def strategy_names(self) -> tuple[str, ...]:
         """Names of the strategies that its outputs hold, in their order."""
         return tuple(output.strategy for output in self.outputs if output.strategy is not None)
 

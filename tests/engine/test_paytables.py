@@ -136,7 +136,7 @@ def test_what_is_shown_is_spread_over_what_fits(limit: int) -> None:
     order = sorted(pays(table)[::-1] for table in whole.tables)
     places = sorted(order.index(pays(table)[::-1]) for table in found.tables)
     assert places == [(2 * i + 1) * len(order) // (2 * limit) for i in range(limit)]
-    assert f"{whole.total:,} tables fit" in found.told
+    assert f"{whole.total:,} tables fit" in found.summary
 
 
 def test_a_search_that_stops_says_so() -> None:
@@ -145,7 +145,7 @@ def test_a_search_that_stops_says_so() -> None:
     assert not found.complete
     assert 0 < found.total < whole.total
     assert len(found.tables) == 5
-    assert found.told.startswith(f"at least {found.total} tables fit, where the search stopped")
+    assert found.summary.startswith(f"at least {found.total} tables fit, where the search stopped")
 
 
 @pytest.fixture(scope="module")
@@ -235,14 +235,16 @@ def test_nothing_fits() -> None:
     found = design(THREE_CARDS, percent("2", "3"), menu=(1, 2, 3, 4, 5))
     # 5·48 + 4·52 + 3·720 + 2·1,096 + 3,744 = 8,544 against 16,440: the only table.
     assert found.reachable == (Fraction(16_440 - 8_544, 22_100),) * 2
-    assert found.told == "no table fits: the pays allowed make the house edge 35.7285% to 35.7285%"
+    assert (
+        found.summary == "no table fits: the pays allowed make the house edge 35.7285% to 35.7285%"
+    )
     # The next is 40·48 + 4·52 + 3·720 + 2·1,096 + 3,744 = 10,224: 6,216 / 22,100 = 28.1%.
     between = design(THREE_CARDS, percent("29", "35"), menu=(1, 2, 3, 4, 5, 40))
     assert between.missed
-    assert "%" not in between.told
-    assert "miss this house edge" in between.told
+    assert "%" not in between.summary
+    assert "miss this house edge" in between.summary
     few = design(THREE_CARDS, percent("2", "3"), menu=(1, 2, 3))
-    assert few.told == "no table fits: the pays allowed are too few for so many categories"
+    assert few.summary == "no table fits: the pays allowed are too few for so many categories"
 
 
 def test_ladder_and_printed() -> None:

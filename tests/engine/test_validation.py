@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from engine.spec import model
-from engine.spec.validation import told
+from engine.spec.validation import message
 
 #: A value of every kind that TOML has, and of every shape that a field may take.
 WRONG: tuple[Any, ...] = (
@@ -60,7 +60,7 @@ def test_a_wrong_value_is_told_in_plain_words(model: type[BaseModel], name: str)
             if not here:
                 continue
             refused += 1
-            line = told(here, data, model)
+            line = message(here, data, model)
             assert "\n" not in line
             assert line.startswith(name), line
             assert not SEAMS.search(line.removeprefix(name).replace(repr(value), "")), line
@@ -89,4 +89,4 @@ def test_how_it_reads(data: dict[str, Any], line: str) -> None:
     with pytest.raises(ValidationError) as refused:
         model.Spec.model_validate(data)
     faults = [fault for fault in refused.value.errors() if fault["loc"][0] in data]
-    assert told(faults, data, model.Spec).startswith(line)
+    assert message(faults, data, model.Spec).startswith(line)

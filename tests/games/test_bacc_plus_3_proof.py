@@ -182,7 +182,7 @@ def test_one_hand_alone_is_tabulated_like_the_same_among_all(game: BaccPlus3, nu
         assert same(mine.select(expected.names), expected), action
         places = [int(place) - 1 for place in action.removeprefix("baccarat ").split("-")]
         kept = " ".join(card_name(dealt.cards[place]) for place in places)
-        assert dealt.told[split].startswith(
+        assert dealt.words[split].startswith(
             f"{kept} for baccarat ({mine.labels('player_baccarat')[0]}), "
         )
 

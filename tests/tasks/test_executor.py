@@ -125,14 +125,14 @@ def test_one_pass_over_the_deals_fills_a_table_for_each_strategy(
 ) -> None:
     (job,) = several.jobs
     priced = {name for wager in several.spec.wagers for name in wager.strategies}
-    assert set(job.held) == priced
-    assert len(job.held) == len(priced) > 2
+    assert set(job.strategy_names) == priced
+    assert len(job.strategy_names) == len(priced) > 2
     assert job.label == f"exhaust main, {len(priced)} strategies"
     receipts = run(several, store)
     assert [len(receipt.paths) for receipt in receipts] == [len(priced)] * 2
     other = Store.open(str(tmp_path / "other"))
     alone = tuple(job.only([output]) for output in job.outputs)
-    assert [one.label for one in alone] == [f"exhaust main, {name}" for name in job.held]
+    assert [one.label for one in alone] == [f"exhaust main, {name}" for name in job.strategy_names]
     run(replace(several, jobs=alone), other)
     assert sums(several, store) == sums(several, other)
 
@@ -144,7 +144,10 @@ def test_only_the_tables_that_are_missing_are_filled(several: Plan, store: Store
     first, second = (job.paths(part) for part in job.parts)
     for path in (first[1], second[0], second[1]):
         store.write(path, b"")
-    assert [one.held for one, _ in missing(several, store)] == [job.held[1:2], job.held[:2]]
+    assert [one.strategy_names for one, _ in missing(several, store)] == [
+        job.strategy_names[1:2],
+        job.strategy_names[:2],
+    ]
     receipts = run(several, store)
     assert [receipt.paths for receipt in receipts] == [(first[1],), second[:2]]
     assert sums(several, store) == before

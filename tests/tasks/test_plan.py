@@ -205,7 +205,7 @@ def test_strategies_of_a_space_share_their_deals_and_their_sample() -> None:
     assert {output.strategy for output in job.outputs} == {
         name for wager in plan.spec.wagers for name in wager.strategies
     }
-    assert len(job.outputs) == len(job.held) > 2
+    assert len(job.outputs) == len(job.strategy_names) > 2
     assert len({output.folder for output in job.outputs}) == len(job.outputs)
     # The seconds are those of one pass: strategies beside each other leave the sample as it is.
     assert [part.number for part in job.parts] == sorted(sampled(100, 1, "main")[:2])

@@ -230,7 +230,7 @@ def test_large_strategies_are_drawn_by_cell_or_told() -> None:
     assert list(short.values()) == ["S", "Su", "Sp"]
     order = sorted(range(3), key=lambda a: (-counts[a], a))
     assert grid.cells["3", "4"].letters == "/".join(list(short.values())[a] for a in order)
-    assert f"stand in {counts[0]}" in grid.cells["3", "4"].told
+    assert f"stand in {counts[0]}" in grid.cells["3", "4"].reason
     deep = Chart(title="x", strategy="huge", rows=("hand", "deep"), columns=("up",))
     assert "Not drawn: 13,440 rows by 10 columns" in charts.draw(deep, SPEC, {"huge": huge}).note
 

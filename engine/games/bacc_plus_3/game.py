@@ -108,8 +108,8 @@ class BaccPlus3(Game):
         }
         best = BEST[referee.poker_bet(top, poker)]
         steps = (
-            _told("player", suited, split, own_total, str(row["player_poker"])),
-            _told("dealer", dealt, choice, total, str(row["dealer_poker"])),
+            _in_words("player", suited, split, own_total, str(row["player_poker"])),
+            _in_words("dealer", dealt, choice, total, str(row["dealer_poker"])),
             "the baccarat hands push" if baccarat == "tie" else f"{baccarat} wins baccarat",
             "the poker hands are copies" if higher == "tie" else f"{higher} wins poker",
             f"player's best three cards for the poker bet: {best}",
@@ -127,7 +127,7 @@ class BaccPlus3(Game):
         return hands
 
 
-def _told(who: str, cards: Sequence[int], split: int, total: int, category: str) -> str:
+def _in_words(who: str, cards: Sequence[int], split: int, total: int, category: str) -> str:
     placed = [cards[index] for index in SPLITS[split]]
     return (
         f"{who} sets {names(placed[:2])} for baccarat, total {total}, "

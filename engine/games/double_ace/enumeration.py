@@ -30,11 +30,11 @@ PLAYER, DOUBLED, DEALER = "player", "player after doubling", "dealer"
 class Kind:
     """How a player's hand can end, the order of its cards aside.
 
-    `held`: number of the hand at the last decision; `action` taken there; `hand`: all cards at
+    `decided`: number of the hand at the last decision; `action` taken there; `hand`: all cards at
     the end; `total` of them.
     """
 
-    held: int
+    decided: int
     action: int
     hand: Hand
     total: int
@@ -86,7 +86,7 @@ class Tree:
     dealer_most: int
     finals: DealerFinals
     kinds: tuple[Kind, ...]
-    place: Mapping[tuple[int, int, int], int]
+    index_of: Mapping[tuple[int, int, int], int]
     #: Ordered dealer's deals of `dealer_most` cards, by the player's final hand (kind), the
     #: dealer's first value and final hand, shape (kinds, 10, finals). At most
     #: 480·479·…·474 < 5.9e18 < 2^63 over all of them.
@@ -108,8 +108,8 @@ class Tree:
         most = max(len(cards) for cards, _ in hands)
         kinds = tuple(kind for kind in _kinds(rules, length - most) if _copies(shoe, kind.hand) > 0)
         holdable = np.zeros(len(HANDS), dtype=bool)
-        holdable[[kind.held for kind in kinds]] = True
-        index_of = {(k.held, k.action, k.drawn): index for index, k in enumerate(kinds)}
+        holdable[[kind.decided for kind in kinds]] = True
+        index_of = {(k.decided, k.action, k.drawn): index for index, k in enumerate(kinds)}
         finals, dealt = _dealt(rules, shoe, kinds, hands, most)
         return cls(rules, shoe, length, most, finals, kinds, index_of, dealt, holdable)
 
@@ -130,7 +130,7 @@ class Tree:
 
     def end(self, number: int, action: int, value: int = 0) -> int:
         """Index of the kind of an end."""
-        return self.place[number, action, value]
+        return self.index_of[number, action, value]
 
     def completions(self, kind: Kind) -> int:
         """Ways to fill a deal up to the full length behind both hands."""

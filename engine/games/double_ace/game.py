@@ -173,13 +173,13 @@ class DoubleAce(Game):
             last = _value(player[-1])
             verb = "doubles" if action == DOUBLE else "hits"
             end = self._end(_value(cards[0]), held, action, last)
-            steps.append(f"player {verb}, draws {card_name(player[-1])}: {_told(end)}")
+            steps.append(f"player {verb}, draws {card_name(player[-1])}: {_in_words(end)}")
             if action == DOUBLE or end.total > TARGET:
                 break
             held, last = int(NEXT[held, last]), 0
         end = self._end(_value(cards[0]), held, action, last)
         if action == STAND:
-            steps.append(f"player stands: {_told(end)}")
+            steps.append(f"player stands: {_in_words(end)}")
         code = self._dealer(dealer, rest, steps)
         row = tabulate({(end, code): 1}).row(0)
         result = {"player": "player's hand ranks higher", "dealer": "dealer's hand ranks higher"}
@@ -245,7 +245,7 @@ def _value(card: int) -> int:
     return card // 4 + 1
 
 
-def _told(end: playout.End) -> str:
+def _in_words(end: playout.End) -> str:
     if end.double_ace:
         return "double ace"
     return f"{end.total}, over ten" if end.total > TARGET else str(end.total)

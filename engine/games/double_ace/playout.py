@@ -92,7 +92,7 @@ class End:
     """A player's final hand in one order of cards: the columns it gives."""
 
     first: int
-    held: int
+    decided: int
     action: int
     cards: int
     total: int
@@ -101,7 +101,7 @@ class End:
     @property
     def row(self) -> tuple[int, ...]:
         """First card, hand and action at the last decision, cards, total, two aces or not."""
-        return self.first, self.held, self.action, self.cards, self.total, int(self.double_ace)
+        return self.first, self.decided, self.action, self.cards, self.total, int(self.double_ace)
 
 
 def player_sequences(

@@ -132,7 +132,7 @@ class Main(Space):
         pairs = [
             (first, index)
             for index, kind in enumerate(kinds)
-            for first in sorted({*HANDS[kind.held]})
+            for first in sorted({*HANDS[kind.decided]})
         ]
         first, index = np.array(pairs, dtype=np.int64).T
         possible = self.tree.dealt.sum(axis=1) > 0
@@ -150,13 +150,13 @@ class Main(Space):
 
     def _codes(self, first: Int, kind: Int, final: Int) -> dict[str, Int]:
         kinds, finals = self.tree.kinds, self.tree.finals
-        hands = np.array([k.held for k in kinds])[kind]
+        hands = np.array([k.decided for k in kinds])[kind]
         action = np.array([k.action for k in kinds])[kind]
         cards = np.array([len(k.hand) for k in kinds])[kind]
         total = np.array([k.total for k in kinds])[kind]
         aces = np.array([int(k.double_ace) for k in kinds])[kind]
         dealer = finals.cards[final], finals.total[final], finals.aces[final]
-        labels = Told(
+        labels = Labels(
             doubled=(action == DOUBLE).astype(np.int64),
             player_bust=(total > 10).astype(np.int64),
             dealer_bust=(dealer[1] > 10).astype(np.int64),
@@ -278,12 +278,12 @@ def tabulate(deals_of: Mapping[tuple[playout.End, int], int]) -> Table:
         rows.append((*end.row, cards_, total_, int(aces_)))
         rows_of_labels.append((int(ACTIONS[end.action] == "double"), *pairs[pair]))
     ends = np.array(rows, dtype=np.int64).reshape(-1, 9).T
-    columns = Told(*np.array(rows_of_labels, dtype=np.int64).reshape(-1, 6).T)
+    columns = Labels(*np.array(rows_of_labels, dtype=np.int64).reshape(-1, 6).T)
     deals = np.array(list(deals_of.values()), dtype=object)
     return Table.of(FEATURES, _columns(ends, columns), deals)
 
 
-class Told(NamedTuple):
+class Labels(NamedTuple):
     """What the columns say of two final hands, each of shape (n,); each method tells its own."""
 
     doubled: Int
@@ -294,7 +294,7 @@ class Told(NamedTuple):
     dealer_final: Int
 
 
-def _columns(ends: Iterable[Int], labels: Told) -> dict[str, Int]:
+def _columns(ends: Iterable[Int], labels: Labels) -> dict[str, Int]:
     """Codes of all columns; `ends` as `End.row` has them, then dealer's cards, total, two aces."""
     first, hands, action, cards, total, aces, dealer_cards, dealer_total, dealer_aces = ends
     return {

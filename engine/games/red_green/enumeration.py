@@ -205,7 +205,7 @@ def bonus(sixes: Int, decks: int) -> tuple[dict[str, Int], Int]:
     )
     codes = {
         "category": category,
-        "ranks": kind,
+        "rank_pattern": kind,
         "flush_cards": flush,
         "straight": (run > 0).astype(np.int64),
         "straight_flush": straight_flush,

@@ -253,7 +253,7 @@ class RedGreen(Game):
             "back": SIDES[back],
         }
         steps = [
-            f"{side} is dealt {names(hand)} ({HANDS[set_[0]]}) and sets {_told(hand, set_)}"
+            f"{side} is dealt {names(hand)} ({HANDS[set_[0]]}) and sets {_in_words(hand, set_)}"
             for side, hand, set_ in zip(("Red", "Green"), hands, (red, green), strict=True)
         ]
         steps += [_winner("in front", front), _winner("at the back", back)]
@@ -270,7 +270,7 @@ def _set(cards: Sequence[int], rules: referee.Numbers) -> tuple[int, int, int, i
     return referee.set_hand(first, second, third, rules)
 
 
-def _told(hand: Sequence[int], set_: tuple[int, int, int, int]) -> str:
+def _in_words(hand: Sequence[int], set_: tuple[int, int, int, int]) -> str:
     """Name the cards as they are set, front before back."""
     left = list(hand)
     order = []

@@ -67,11 +67,11 @@ def check(node: Node, scope: Scope, kind: Kind | None = None) -> Checked:
         return checker.condition(node, "expected a condition, such as a comparison")
     checked = checker.check(node)
     if kind is not None and checked.kind != kind:
-        raise DealproofError(f"({_told(node)}) is a {checked.kind}; expected a {kind}")
+        raise DealproofError(f"({_text_of(node)}) is a {checked.kind}; expected a {kind}")
     return checked
 
 
-def _told(node: Node) -> str:
+def _text_of(node: Node) -> str:
     """A node as an error shows it."""
     text = write(node)
     return text if len(text) <= 60 else f"{text[:59]}…"
@@ -148,7 +148,7 @@ class _Checker:
         if one.kind == "condition":
             return one
         if not isinstance(one.node, Name):
-            raise DealproofError(f"{reason}, and ({_told(node)}) is a {one.kind}")
+            raise DealproofError(f"{reason}, and ({_text_of(node)}) is a {one.kind}")
         domain = self.scope.domains[one.node.name]
         yes = domain.yes if domain else None
         if yes is None:
@@ -207,7 +207,7 @@ class _Checker:
         name, value = one.node, other.node
         if not isinstance(name, Name) or not isinstance(value, Number | Word | Truth):
             return
-        domain, shown = self.scope.domains[name.name], _told(value)
+        domain, shown = self.scope.domains[name.name], _text_of(value)
         if one.kind == "word":
             if not isinstance(value, Word) or (one.words and value.text not in one.words):
                 words = one.words or {str(self.scope.constants[name.name])}
@@ -224,12 +224,12 @@ class _Checker:
         kinds = {part.kind: part for part in parts}
         if "condition" in kinds:
             raise DealproofError(
-                f"({_told(kinds['condition'].node)}) is a condition: it cannot be "
+                f"({_text_of(kinds['condition'].node)}) is a condition: it cannot be "
                 "calculated with, or compared with anything but a condition"
             )
         word = kinds["word"].node
         raise DealproofError(
-            f"{_told(word)} is a word, not a number: it cannot be calculated with, or compared "
+            f"{_text_of(word)} is a word, not a number: it cannot be calculated with, or compared "
             "with anything but a word"
         )
 
@@ -237,7 +237,7 @@ class _Checker:
         parts = self.compared(operand, low, high)
         one, lower, upper = parts
         if lower.span and upper.span and lower.span[0] > upper.span[1]:
-            ends = f"{_told(low)} AND {_told(high)}"
+            ends = f"{_text_of(low)} AND {_text_of(high)}"
             raise DealproofError(f"BETWEEN {ends} never holds: the lower end comes first")
         self.possible(">=", one, lower)
         self.possible("<=", one, upper)
@@ -268,9 +268,10 @@ class _Checker:
             allowed = domain.allowed if domain else f"{exact(low)} … {exact(high)}"
             beside = ""
             if other.names:
-                beside = f", and {_told(other.node)} is {exact(least)} … {exact(most)}"
+                beside = f", and {_text_of(other.node)} is {exact(least)} … {exact(most)}"
             raise DealproofError(
-                f"{_told(one.node)} is never {shown}{_told(other.node)}; allowed: {allowed}{beside}"
+                f"{_text_of(one.node)} is never {shown}{_text_of(other.node)}; "
+                f"allowed: {allowed}{beside}"
             )
 
     def common(self, one: Checked, other: Checked) -> None:
@@ -279,11 +280,11 @@ class _Checker:
             return
         if not other.names:
             raise DealproofError(
-                f"{_told(one.node)} is never {_told(other.node)}; "
+                f"{_text_of(one.node)} is never {_text_of(other.node)}; "
                 f"{nearest(next(iter(other.words)), one.words)}"
             )
         raise DealproofError(
-            f"{_told(one.node)} and {_told(other.node)} have no word in common: "
+            f"{_text_of(one.node)} and {_text_of(other.node)} have no word in common: "
             f"{self.words(one)}; {self.words(other)}"
         )
 
@@ -301,8 +302,8 @@ class _Checker:
         if len(kinds) > 1:
             raise DealproofError(
                 "CASE: expected a condition after every THEN and ELSE, or a number after each, or "
-                f"a word; ({_told(values[0].node)}) is a {values[0].kind}, "
-                f"({_told(next(v.node for v in values if v.kind != values[0].kind))}) is not"
+                f"a word; ({_text_of(values[0].node)}) is a {values[0].kind}, "
+                f"({_text_of(next(v.node for v in values if v.kind != values[0].kind))}) is not"
             )
         names, wide = _merged([*conditions, *values])
         pairs = zip(conditions, values, strict=False)
@@ -335,10 +336,10 @@ class _Checker:
                 scale = sum(part.scale for part in parts)
             if node.sign == "//" and scale:
                 raise DealproofError(
-                    f"({_told(node)}): // divides whole numbers; multiply by decimals instead"
+                    f"({_text_of(node)}): // divides whole numbers; multiply by decimals instead"
                 )
         if scale > DIGITS:
-            raise DealproofError(f"({_told(node)}) has more than {DIGITS} decimals")
+            raise DealproofError(f"({_text_of(node)}) has more than {DIGITS} decimals")
         if all(part.span for part in parts):
             span = _span(node, [part.span for part in parts if part.span])
         names, wide = _merged(parts)

@@ -145,15 +145,15 @@ class _Parser:
     """One pass over an expression's tokens."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.tokens, self.place, self.depth = text, _tokens(text), 0, 0
+        self.text, self.tokens, self.position, self.depth = text, _tokens(text), 0, 0
 
     @property
     def next(self) -> _Token:
-        return self.tokens[self.place]
+        return self.tokens[self.position]
 
     def take(self) -> _Token:
-        self.place += 1
-        return self.tokens[self.place - 1]
+        self.position += 1
+        return self.tokens[self.position - 1]
 
     def at(self, *texts: str) -> bool:
         """Whether the next token is one of these keywords or signs."""
@@ -163,7 +163,7 @@ class _Parser:
         """Take the next token if it is this one."""
         if not self.at(text):
             return False
-        self.place += 1
+        self.position += 1
         return True
 
     def expect(self, text: str, meaning: str = "") -> None:
@@ -223,7 +223,7 @@ class _Parser:
             while self.accept(sign):
                 operands.append(self.expression(power + 1))
             return Logic(sign.upper(), tuple(operands))
-        self.place += 1
+        self.position += 1
         if power == _COMPARE:
             return Compare(COMPARISONS[sign], left, self.expression(power + 1))
         if power == _WITHIN:
@@ -262,7 +262,7 @@ class _Parser:
         if self.at("not"):
             if level > _NOT:
                 raise DealproofError("put NOT and what it negates in brackets: (NOT …)")
-            self.place += 1
+            self.position += 1
             return Not(self.expression(_NOT))
         if self.accept("("):
             node = self.expression(_OR)
@@ -271,7 +271,7 @@ class _Parser:
             self.expect(")")
             return node
         if self.at("+", "-"):
-            self.place += 1
+            self.position += 1
             return self.signed(token.text)
         if self.at("true", "false"):
             return Truth(self.take().text == "true")
@@ -305,7 +305,7 @@ class _Parser:
         function = token.text.lower()
         if function not in FUNCTIONS:
             raise DealproofError(f"function {_shown(token.text)} is not allowed; {ALLOWED}")
-        self.place += 1
+        self.position += 1
         if self.at(")"):
             raise self.wrong(f"a number for {function}")
         arguments = self.arguments()
