@@ -51,12 +51,11 @@ from engine.program.bound import (
 from engine.spec import expressions, pays
 from engine.spec.expressions import Domain, Expression, Scope
 from engine.spec.expressions.nodes import Kind
+from engine.spec.figures import COUNTED, Context, Published
 from engine.spec.model import (
-    COUNTED,
     Chart,
     Distribution,
     Joint,
-    Published,
     Range,
     Rule,
     Spec,
@@ -216,7 +215,7 @@ class _Binder:
             tuple(self._distribution(one) for one in spec.distributions),
             self._values(),
             tuple(self._chart(chart) for chart in spec.charts),
-            tuple(self._figure(number, one) for number, one in enumerate(spec.published, 1)),
+            tuple(self._figure(figure) for figure in spec.published),
         )
         self._every_rule_is_read({rule_spec.name for rule_spec in rule_specs})
         return program
@@ -369,13 +368,13 @@ class _Binder:
                 _check_columns(key, names, space)
         return chart
 
-    def _figure(self, number: int, figure: Published) -> BoundFigure:
-        with at(f"published[{number}]"):
+    def _figure(self, figure: Published) -> BoundFigure:
+        with at(figure.path):
             wager, when = self._known(figure.wager), None
-            with at("quantity"):
-                if figure.quantity not in (*COUNTED, *BY_NAME):
-                    known = nearest(figure.quantity, (*COUNTED, *BY_NAME))
-                    raise DealproofError(f"= '{figure.quantity}': {known}")
+            if figure.quantity not in (*COUNTED, *BY_NAME):
+                known = nearest(figure.quantity, (*COUNTED, *BY_NAME, *Context.model_fields))
+                with at(figure.quantity):
+                    raise DealproofError(f"unknown key; {known}")
             if figure.when is not None:
                 when = self._guarded("when", figure.when, self.reader.scope(wager.space))
             meant = all(self.constants[rule] == value for rule, value in figure.rules.items())

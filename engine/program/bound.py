@@ -14,11 +14,11 @@ from fractions import Fraction
 from engine.contract.game import Game, Key, RuleValue, Space
 from engine.exact.errors import DealproofError, nearest
 from engine.spec.expressions import Expression
+from engine.spec.figures import Published
 from engine.spec.model import (
     Chart,
     Distribution,
     Joint,
-    Published,
     Spec,
     StrategySpec,
     Values,

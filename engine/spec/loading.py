@@ -12,9 +12,11 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from engine.exact.errors import DealproofError, nearest
+from engine.exact.errors import DealproofError, at, nearest
 from engine.exact.fractions import DIGITS, written
-from engine.spec.model import Model, Spec, StrategySpec, Wager, WagerFile
+from engine.spec.base import Model
+from engine.spec.figures import figures
+from engine.spec.model import Spec, SpecFile, StrategySpec, Wager, WagerFile
 from engine.spec.validation import message
 
 M = TypeVar("M", bound=Model)
@@ -48,15 +50,22 @@ def spec_path(game: str) -> Path:
 def load_spec(game: str) -> Spec:
     """Read and validate a game by name or path; raise DealproofError in one line."""
     path = spec_path(game)
-    spec = read(path, Spec)
+    spec = _spec(path, read(path, SpecFile))
     _check_names(path, spec)
-    published = tuple(
-        figure.model_copy(
-            update={"others": {k: v for k, v in spec.rule_values.items() if k not in figure.rules}}
-        )
-        for figure in spec.published
-    )
-    return spec.model_copy(update={"published": published})
+    return spec
+
+
+def parse_spec(text: str, source: str) -> Spec:
+    """Read a game's TOML text; `source` names it in errors."""
+    return _spec(Path(source), parse(text, SpecFile, source))
+
+
+def _spec(path: Path, file: SpecFile) -> Spec:
+    fields = {name: getattr(file, name) for name in SpecFile.model_fields if name != "published"}
+    spec = Spec(**fields)
+    with at(f"{path}: "):
+        printed = tuple(figures(file.published, spec.rule_values))
+    return spec.model_copy(update={"published": printed})
 
 
 def located(game: str, error: DealproofError) -> DealproofError:
@@ -232,14 +241,12 @@ def _check_names(source: Path, spec: Spec) -> None:
         printed = [figure.printed for figure in spec.published if figure.wager == wager.name]
         for text in wager.recovered_from:
             _known(source, f"wagers[{wager.name}].recovered_from", text, printed)
-    for number, figure in enumerate(spec.published, start=1):
-        path = f"published[{number}]"
+    for figure in spec.published:
+        path = figure.path
         if figure.counted_in is not None and figure.quantity not in ("combinations", "deals"):
             raise DealproofError(f"{source}: {path}.counted_in: goes with counts of deals only")
         _known(source, f"{path}.wager", figure.wager, wagers)
         _known(source, f"{path}.strategy", figure.strategy, strategies)
-        if figure.others:
-            raise DealproofError(f"{source}: {path}.others: write them under 'rules'")
         events = [event.event for event in spec.wager(figure.wager).events]
         _known(source, f"{path}.event", figure.event, events)
         for name, value in figure.rules.items():

@@ -7,33 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import Field
 
 from engine.exact.errors import DealproofError, nearest
-
-RuleValue = int | str
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9 _.-]*$")]
-
-
-def _exact(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
-        raise ValueError("expected a number, an expression or a word")
-    return value
-
-
-#: A TOML scalar kept exact: integer, Fraction (from a decimal) or text.
-Exact = Annotated[Any, BeforeValidator(_exact)]
-
-
-class Model(BaseModel):
-    """Frozen, strict, and closed to unknown keys."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, arbitrary_types_allowed=True
-    )
+from engine.spec.base import Exact, Model, Name, RuleValue
+from engine.spec.figures import Published, PublishedTable
 
 
 class Range(Model):
@@ -169,37 +149,6 @@ class StrategySpec(Model):
     in_words: tuple[str, ...] = ()
 
 
-#: What a figure may print beside the statistics of a wager.
-COUNTED = ("combinations", "deals", "probability", "return")
-
-
-class Published(Model):
-    """A figure that a source prints, with all its digits, and under which rules it holds.
-
-    `when` (for combinations and probability) counts the deals of any predicate instead of an
-    event. `error` is the source's standard error where it simulated. A run under other `rules`
-    makes the figure not applicable; under other values of the remaining rules (`others`, which
-    reading the spec fills in) it is so only where the figure no longer matches. `counted_in` names
-    the basis of a count where it is not that of the source's other counts. A figure that differs
-    from ours needs `refuted_because`, one that agrees must not have it; `note` comments and
-    explains nothing.
-    """
-
-    wager: str
-    quantity: str
-    printed: str
-    source: str
-    strategy: str | None = None
-    event: str | None = None
-    when: str | None = None
-    rules: Mapping[str, RuleValue] = {}
-    others: Mapping[str, RuleValue] = {}
-    error: str | None = None
-    counted_in: str | None = None
-    refuted_because: str = ""
-    note: str = ""
-
-
 class Chart(Model):
     """A strategy drawn as a grid; cells that differ from `against` are marked."""
 
@@ -250,9 +199,7 @@ class Joint(Model):
     allowed: str | None = None
 
 
-class Spec(Model):
-    """One game, whole."""
-
+class _Game(Model):
     game: Name
     title: str
     family: str
@@ -268,6 +215,17 @@ class Spec(Model):
     charts: tuple[Chart, ...] = ()
     values: tuple[Values, ...] = ()
     distributions: tuple[Distribution, ...] = ()
+
+
+class SpecFile(_Game):
+    """One game as its file has it."""
+
+    published: tuple[PublishedTable, ...] = ()
+
+
+class Spec(_Game):
+    """One game, whole, with every single figure that is in print."""
+
     published: tuple[Published, ...] = ()
 
     @property

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from engine.exact.errors import DealproofError
-from engine.spec.model import Published
+from engine.spec.figures import Published
 
 if TYPE_CHECKING:
     from engine.analysis.analysis import Result

@@ -15,7 +15,7 @@ from engine.pricing.statistics import BY_NAME
 from engine.program.bound import BoundFigure
 from engine.spec import expressions
 from engine.spec.expressions import Expression
-from engine.spec.model import Published
+from engine.spec.figures import Published
 from engine.studies.bases import Count, listed, source_basis
 from engine.studies.printed import Comparison, Printed
 

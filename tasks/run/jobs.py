@@ -20,7 +20,8 @@ from engine.contract.strategy import Strategy
 from engine.exact.digest import canonical_json, digest
 from engine.exact.errors import DealproofError
 from engine.program.bound import Program
-from engine.spec.model import Model, Spec
+from engine.spec.base import Model
+from engine.spec.model import Spec
 from tasks.store.parquet import strategy_bytes
 from tasks.store.store import Store
 

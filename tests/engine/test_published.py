@@ -10,8 +10,10 @@ import pytest
 from engine.analysis.analysis import Analysis, analyse
 from engine.analysis.binding import bind
 from engine.exact.errors import DealproofError
-from engine.spec.loading import load_spec
-from engine.spec.model import Event, Published, Spec, Wager
+from engine.spec.base import Model
+from engine.spec.figures import Published, PublishedTable, figures
+from engine.spec.loading import load_spec, parse
+from engine.spec.model import Event, Spec, Wager
 from engine.studies.bases import Count, in_basis, source_basis
 from engine.studies.printed import Comparison, Printed, figures_met
 from engine.studies.published import compare
@@ -110,8 +112,8 @@ def test_an_explanation_of_what_agrees_is_a_fault(fu_bacc: Analysis) -> None:
 
 
 def test_where_no_figure_applies_nothing_passes(fu_bacc: Analysis) -> None:
-    for figures in ((), (tie("10.41%", rules={"decks": 2}),)):
-        check = published(compared(fu_bacc, *figures))
+    for printed in ((), (tie("10.41%", rules={"decks": 2}),)):
+        check = published(compared(fu_bacc, *printed))
         assert (check.verdict, check.required) == ("no figure applies", False)
 
 
@@ -213,7 +215,7 @@ def test_an_unknown_basis_is_not_comparable(four_nines: Analysis) -> None:
 
 def test_a_basis_has_to_be_one_of_the_space(four_nines: Analysis) -> None:
     wrong = nines("35,960", counted_in="hands of four card")
-    with pytest.raises(DealproofError, match=r"published\[1\]\.counted_in.*did you mean 'hands of"):
+    with pytest.raises(DealproofError, match=r"published\.counted_in.*did you mean 'hands of"):
         compared(four_nines, wrong)
 
 
@@ -249,3 +251,31 @@ def test_a_recovered_pay_table_is_not_confirmed(fu_bacc: Analysis) -> None:
     assert found.verdict == "recovered"
     check = published((found,))
     assert (check.verdict, check.evidence["match"]) == ("no figure applies", 0)
+
+
+class Tables(Model):
+    """Nothing but figures in print."""
+
+    published: tuple[PublishedTable, ...]
+
+
+def test_a_row_inherits_from_its_table_and_wins_over_it() -> None:
+    text = """
+        [[published]]
+        source  = "A table"
+        wager   = "tie"
+        note    = "of all"
+        rules   = { decks = 1 }
+        figures = [
+          { event = "Tie", combinations = "12", probability = "0.5" },
+          { wager = "ante", rules = { bonus = "forced" }, note = "mine", house_edge = "1%" },
+        ]
+    """
+    (table,) = parse(text, Tables, "a file").published
+    one, other, last = figures((table,), {"decks": 1, "bonus": "optional"})
+    assert (one.quantity, one.printed) == ("combinations", "12")
+    assert (other.quantity, other.printed, other.event) == ("probability", "0.5", "Tie")
+    assert (one.wager, one.source, one.note) == ("tie", "A table", "of all")
+    assert (one.rules, one.others) == ({"decks": 1}, {"bonus": "optional"})
+    assert (last.wager, last.note, last.rules) == ("ante", "mine", {"decks": 1, "bonus": "forced"})
+    assert (last.others, last.path) == ({}, "published[1].figures[2]")

@@ -41,7 +41,7 @@ def models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 FIELDS = [
     (model, name)
-    for model in dict.fromkeys((*models(model.Spec), *models(model.WagerFile)))
+    for model in dict.fromkeys((*models(model.SpecFile), *models(model.WagerFile)))
     for name in model.model_fields
 ]
 
@@ -56,7 +56,7 @@ def test_a_wrong_value_is_told_in_plain_words(model: type[BaseModel], name: str)
         try:
             model.model_validate(data)
         except ValidationError as error:
-            here = [fault for fault in error.errors() if fault["loc"][0] == name]
+            here = [fault for fault in error.errors() if fault["loc"][:1] == (name,)]
             if not here:
                 continue
             refused += 1

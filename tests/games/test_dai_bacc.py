@@ -12,9 +12,9 @@ from engine.analysis.binding import make_game
 from engine.exact.errors import DealproofError
 from engine.exact.tables import same
 from engine.spec import pays
+from engine.spec.base import RuleValue
 from engine.spec.expressions import Scope, guard, mask
 from engine.spec.loading import load_spec
-from engine.spec.model import RuleValue
 from engine.studies.published import compare
 from engine.studies.readings import readings
 

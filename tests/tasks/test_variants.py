@@ -12,8 +12,9 @@ import pytest
 
 from engine.analysis.analysis import Analysis, analyse
 from engine.exact.errors import DealproofError
+from engine.spec.figures import Published
 from engine.spec.loading import load_spec, spec_path
-from engine.spec.model import Published, Spec
+from engine.spec.model import Spec
 from engine.studies.printed import figures_met
 from engine.studies.published import compare
 from engine.studies.variants import priced_variants

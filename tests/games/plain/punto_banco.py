@@ -61,9 +61,9 @@ def _of_hand(hand: Sequence[str]) -> Row:
     return {
         "total": total(hand),
         "cards": len(hand),
-        "two": two,
+        "initial_total": two,
         "natural": int(two in (8, 9)),
-        "third": points(hand[2]) if len(hand) == 3 else -1,
+        "third_value": points(hand[2]) if len(hand) == 3 else -1,
         "pair": int(pair),
         "pair_rank": FACES.index(ranks[0]) + 1 if pair else -1,
         "trips": int(len(hand) == 3 and len(set(ranks)) == 1),
