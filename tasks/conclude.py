@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from engine.analysis.analysis import Analysis, Result
 from engine.contract.strategy import Strategy
@@ -83,7 +82,7 @@ def conclude(
         plan, analysis, collected, done, comparisons, alternatives, studies, verdict,
         subjects, variants,
     )  # fmt: skip
-    paths = _publish(plan, store, statement.document(), analysis)
+    paths = _publish(plan, store, statement, analysis)
     met = figures_met(comparisons, analysis.results)
     return Conclusion(
         statement,
@@ -157,10 +156,8 @@ def _untouched(store: Store, path: str, sha256: str) -> bool:
     return store.exists(path) and hashlib.sha256(store.read(path)).hexdigest() == sha256
 
 
-def _publish(
-    plan: Plan, store: Store, statement: dict[str, Any], analysis: Analysis
-) -> dict[str, str]:
-    text = (json.dumps(statement, indent=1, ensure_ascii=False) + "\n").encode()
+def _publish(plan: Plan, store: Store, statement: Statement, analysis: Analysis) -> dict[str, str]:
+    text = (json.dumps(statement.document(), indent=1, ensure_ascii=False) + "\n").encode()
     page = report.render(statement, analysis.spec, analysis.strategies).encode()
     name = f"{plan.game}-{plan.run}"
     paths = {"certificate": f"certificates/{name}.json", "report": f"reports/{name}.html"}

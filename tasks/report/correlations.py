@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from engine.exact.rendering import floating, typeset
-
-Item = Mapping[str, Any]
+from tasks.certificate.model import Covariance
 
 #: Columns of one block.
 ACROSS = 20
@@ -34,19 +32,19 @@ class Matrix:
 
     strategy: str | None
     first: str
-    pairs: tuple[tuple[str, str, Item], ...]
+    pairs: tuple[tuple[str, str, Covariance], ...]
     blocks: tuple[Block, ...]
     alone: tuple[str, ...]
 
 
-def matrices(certificate: Item) -> list[Matrix]:
-    """One for each strategy and each set of wagers that its deals settle, in their order."""
-    titles = {wager["wager"]: wager["title"] for wager in certificate["wagers"]}
-    grouped: dict[str | None, dict[tuple[str, str], Item]] = {}
-    for item in certificate["covariances"]:
-        # Certificates of old give covariances alone.
-        if item.get("correlation") is not None:
-            grouped.setdefault(item["strategy"], {})[item["wager"], item["other"]] = item
+def matrices(titles: Mapping[str, str], covariances: Iterable[Covariance]) -> list[Matrix]:
+    """One for each strategy and each set of wagers that its deals settle, in their order.
+
+    `titles`: wager → title.
+    """
+    grouped: dict[str | None, dict[tuple[str, str], Covariance]] = {}
+    for item in covariances:
+        grouped.setdefault(item.strategy, {})[item.wager, item.other] = item
     return [
         _matrix(strategy, {key: pairs[key] for key in pairs if key[0] in group}, titles)
         for strategy, pairs in grouped.items()
@@ -64,7 +62,7 @@ def _groups(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
 
 
 def _matrix(
-    strategy: str | None, pairs: Mapping[tuple[str, str], Item], titles: Mapping[str, str]
+    strategy: str | None, pairs: Mapping[tuple[str, str], Covariance], titles: Mapping[str, str]
 ) -> Matrix:
     related = {name for key, item in pairs.items() if _related(item) for name in key}
     present = {name for key in pairs for name in key}
@@ -84,7 +82,7 @@ def _matrix(
 def _block(
     names: list[str],
     titles: Mapping[str, str],
-    cells: Mapping[frozenset[str], Item],
+    cells: Mapping[frozenset[str], Covariance],
     columns: range,
 ) -> Block:
     rows = []
@@ -94,15 +92,14 @@ def _block(
     return Block(tuple(c + 1 for c in columns), tuple(rows))
 
 
-def _related(item: Item) -> bool:
-    exact: str = item["covariance"]["exact"]
-    return exact != "0"
+def _related(item: Covariance) -> bool:
+    return item.covariance.exact != "0"
 
 
-def correlation(item: Item | None, digits: int = 2) -> str:
+def correlation(item: Covariance | None, digits: int = 2) -> str:
     """A correlation without its leading zero; 0 where it is exactly so, "" where none is known."""
     if item is None:
         return ""
     if not _related(item):
         return "0"
-    return typeset(floating(item["correlation"], digits).replace("0.", ".", 1))
+    return typeset(floating(item.correlation, digits).replace("0.", ".", 1))

@@ -1,24 +1,24 @@
 """Numbers as a laboratory prints them: exact integers with separators, decimals of exact fractions.
 
-Rationals come as the certificate gives them, ``{"exact": "a/b", "decimal": "0.…"}``; what is
-printed is rounded by `engine.exact.rendering`, from the fraction, never from a float.
+Rationals come as the certificate's `Exact`; what is printed is rounded by
+`engine.exact.rendering`, from the fraction, never from a float.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
 
 from markupsafe import Markup, escape
 
-from engine.exact import rendering, roots
+from engine.exact import rendering
 from engine.exact.rendering import typeset
 from engine.exact.roots import Real
+from tasks.certificate.model import Exact, Figure
 
-Rational = Mapping[str, str] | None
+Rational = Exact | Fraction | None
 
 NONE = "–"
 _DIGITS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -28,12 +28,17 @@ SMALL = Fraction(1, 10**6)
 
 def fraction(value: Rational) -> Fraction:
     """Read the certificate's rational; an absent one is 0."""
-    return Fraction(value["exact"]) if value is not None else Fraction()
+    number = real(value)
+    if not isinstance(number, Fraction):
+        raise TypeError(f"{number} is not rational")
+    return number
 
 
 def real(value: Rational) -> Real:
     """The same of a number that may be a square root."""
-    return roots.read(value["exact"]) if value is not None else Fraction()
+    if value is None:
+        return Fraction()
+    return value.value if isinstance(value, Exact) else value
 
 
 def integer(value: int | str) -> str:
@@ -107,18 +112,15 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def day(issued: str) -> str:
-    """An ISO time in words; unreadable ones stay as they are."""
-    try:
-        moment = datetime.datetime.fromisoformat(issued).astimezone(datetime.UTC)
-    except ValueError:
-        return issued
+def day(issued: datetime.datetime) -> str:
+    """A time in words."""
+    moment = issued.astimezone(datetime.UTC)
     return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
 
 
-def ours(figure: Mapping[str, Any]) -> str:
+def ours(figure: Figure) -> str:
     """Our value of a published figure, three digits further than the source prints."""
-    value, printed = figure["ours"], str(figure["printed"])
+    value, printed = figure.ours, figure.printed
     if value is None:
         return NONE
     decimals = re.search(r"\.(\d+)", printed)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from markupsafe import Markup, escape
 
 from engine.exact.rendering import exact, floating, general, percent, typeset
+from tasks.certificate.model import Joint, SimulatedEdge, WagerFields
 from tasks.report.figures import fraction
 
 WIN, LOSS, EVEN, GRID = "#2f6f8f", "#b06a4a", "#8b929a", "#d9dde1"
@@ -51,12 +51,14 @@ def signed(value: Fraction) -> str:
     return f"+{text}" if value > 0 else text
 
 
-def distribution(wager: Mapping[str, Any], anchor: str) -> Markup | None:
+def distribution(wager: WagerFields, anchor: str) -> Markup | None:
     """Bars of probability by net; None where two numbers say it better, or there are too many."""
     chance: dict[Fraction, Fraction] = {}
-    for event in wager["events"]:
-        net = Fraction(event["net"])
-        chance[net] = chance.get(net, Fraction()) + fraction(event["probability"])
+    for event in wager.events:
+        if event.net is None:
+            return None
+        net = Fraction(event.net)
+        chance[net] = chance.get(net, Fraction()) + fraction(event.probability)
     nets = sorted((net for net, p in chance.items() if p > 0), reverse=True)
     if not 3 <= len(nets) <= NETS:
         return None
@@ -73,7 +75,7 @@ def distribution(wager: Mapping[str, Any], anchor: str) -> Markup | None:
             f'<rect x="{left}" y="{y}" width="{_px(length)}" height="13" fill="{colour}"/>',
             _text(left + length + 6, y + 11, share),
         ]
-    title = f"Net result of {wager['title']} in units, and how often"
+    title = f"Net result of {wager.title} in units, and how often"
     size = (width, step * len(nets) + 2)
     return _svg("bars", size, title, "; ".join(notes), anchor, "".join(body))
 
@@ -95,14 +97,14 @@ def edge_bar(edge: Fraction, scale: tuple[Fraction, Fraction]) -> Markup:
     )
 
 
-def interval(edge: Mapping[str, Any]) -> Markup:
+def interval(edge: SimulatedEdge) -> Markup:
     """A simulated edge as a dot in its interval, the exact edge as a line, in a table cell."""
     width, height, reach = 120, 12, 46
-    exact, value = (float(fraction(edge[key])) for key in ("expected", "simulated"))
-    radius = (edge["high"] - edge["low"]) / 2
+    exact, value = (float(fraction(value)) for value in (edge.expected, edge.simulated))
+    radius = (edge.high - edge.low) / 2
     middle, scale = width / 2, reach / radius if radius else 0.0
     x = middle + max(-1.3, min(1.3, (value - exact) * scale / reach)) * reach
-    colour = WIN if edge["holds"] else LOSS
+    colour = WIN if edge.holds else LOSS
     return Markup(
         f'<svg class="bar" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'aria-hidden="true"><line x1="{_px(x - reach)}" y1="6" x2="{_px(x + reach)}" y2="6" '
@@ -120,20 +122,20 @@ def _ticks(low: float, high: float) -> list[Fraction]:
     return [number * step for number in range(first, last + 1)]
 
 
-def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> Markup | None:
+def ratios(joint: Joint, names: Mapping[str, str], anchor: str) -> Markup | None:
     """Edge of both bets together against the ratio of the side bet to the base.
 
     It is the loss per unit of those bets that are put up in every deal; None where neither is.
     """
-    if not joint["per_unit_of"]:
+    if not joint.per_unit_of:
         return None
-    losses = [point for point in joint["losses"] if point["edge"]]
-    edges = [fraction(point["edge"]) for point in losses]
+    losses = [point for point in joint.losses if point.edge]
+    edges = [fraction(point.edge) for point in losses]
     points = [
-        (float(Fraction(point["ratio"])), 100 * float(edge))
+        (float(Fraction(point.ratio)), 100 * float(edge))
         for point, edge in zip(losses, edges, strict=True)
     ]
-    curve = [(float(Fraction(p["ratio"])), 100 * float(p["edge"])) for p in joint["curve"]]
+    curve = [(float(Fraction(p.ratio)), 100 * float(p.edge)) for p in joint.curve]
     right = max(x for x, _ in points) or 1.0
     low, high = min(0.0, *(y for _, y in curve)), max(y for _, y in curve) * 1.12 or 1.0
     width, height, left, top, bottom = 560, 230, 52, 14, 40
@@ -156,15 +158,15 @@ def ratios(joint: Mapping[str, Any], names: Mapping[str, str], anchor: str) -> M
         body += [
             f'<circle cx="{_px(u)}" cy="{_px(v)}" r="3.2" fill="{WIN}"/>',
             _text(u, v - 8, typeset(percent(edge, 2)), "middle"),
-            _text(u, height - bottom + 16, str(point["ratio"]), "middle"),
+            _text(u, height - bottom + 16, str(point.ratio), "middle"),
         ]
-    base, side = (names.get(joint[key], joint[key]) for key in ("base", "side"))
+    base, side = (names.get(name, name) for name in (joint.base, joint.side))
     body.append(
         _text((left + width) / 2, height - 5, f"units on {side} for each on {base}", "middle")
     )
     title = f"Edge per unit put up by the ratio of {side} to {base}"
     description = "; ".join(
-        f"{p['ratio']}: {typeset(percent(edge))}" for p, edge in zip(losses, edges, strict=True)
+        f"{p.ratio}: {typeset(percent(edge))}" for p, edge in zip(losses, edges, strict=True)
     )
     return _svg("line", (width, height), title, description, anchor, "".join(body))
 

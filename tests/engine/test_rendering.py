@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.exact import rendering
+from tasks.certificate.model import Exact
 from tasks.report import figures
 
 ROOT = Path(__file__).parents[2]
@@ -52,10 +53,10 @@ def test_it_rounds_as_decimal_arithmetic_does(value: Fraction, places: int) -> N
 
 def test_command_line_and_report_round_alike() -> None:
     """1/32 is 3.125%, as far from 3.12% as from 3.13%; 2 is even."""
-    exact = {"exact": "1/32", "decimal": "0.031250000000"}
+    exact = Exact(exact="1/32", decimal="0.031250000000")
     assert rendering.percent(Fraction(1, 32), 2) == figures.percent(exact, 2) == "3.12%"
     assert rendering.percent(Fraction(-1, 32), 2) == "-3.12%"
-    assert figures.percent({"exact": "-1/32"}, 2) == "−3.12%"
+    assert figures.percent(Fraction(-1, 32), 2) == "−3.12%"
     assert rendering.rational(Fraction(1, 2 * 10**12)) == {
         "exact": "1/2000000000000",
         "decimal": "0.000000000000",

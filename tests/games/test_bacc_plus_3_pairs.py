@@ -35,7 +35,7 @@ class Takes:
     """A strategy that takes one split of every hand."""
 
     def __init__(self, split: int, hands: int = 134_459) -> None:
-        self.chosen = np.full(hands, split, dtype=np.int64)
+        self.action = np.full(hands, split, dtype=np.int64)
 
 
 def cards_of(pack: str, rng: np.random.Generator) -> list[str]:

@@ -13,6 +13,7 @@ from unittest import mock
 from engine.analysis.analysis import analyse
 from engine.spec.loading import catalogue, load_spec
 from flows.cli import main
+from tasks.certificate.model import validated
 from tasks.report import render
 from tests.tasks.statement import stated
 
@@ -85,7 +86,7 @@ def printed(*arguments: str) -> str:
 def report() -> str:
     """The words of Fu Bacc's report, from its enumeration alone."""
     exact = analyse(load_spec("fu-bacc"))
-    return words(render(stated(exact), exact.spec, exact.strategies))
+    return words(render(validated(stated(exact)), exact.spec, exact.strategies))
 
 
 def _command(*arguments: str) -> Callable[[], str]:

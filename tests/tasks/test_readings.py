@@ -13,6 +13,7 @@ from engine.studies.readings import readings
 from tasks.catalogue import bi_rows
 from tasks.catalogue.bi_rows import Certified
 from tasks.certificate import issue
+from tasks.certificate.model import validated
 from tasks.report import render
 from tasks.run.plan import make_plan
 from tasks.run.reduce import Collected, Coverage
@@ -93,7 +94,7 @@ def test_a_reading_that_moves_counts_alone_is_told_with_its_counts(
 
 def test_the_report_and_the_data_say_so_too(bonus: tuple[dict[str, Any], Analysis]) -> None:
     said, found = bonus
-    page = render(said, found.spec, found.strategies)
+    page = render(validated(said), found.spec, found.strategies)
     group = page[page.index("<b>flush beats: full house</b>") :].split("</tbody>")[0]
     assert f"Flush {FLUSHES:,} → {FLUSHES + SUITED_HOUSES:,}" in group
     assert "No effect: Base bet (optimal)" in group
@@ -130,6 +131,6 @@ def test_no_effect_says_its_proof() -> None:
     found = analyse(spec.model_copy(update={"rules": rules, **bare}))
     (only,) = {(a.effect, a.value) for a in readings(found)}
     assert only == ("none", "loses")
-    page = render(state(found), found.spec, {})
+    page = render(validated(state(found)), found.spec, {})
     group = page[page.index("<b>three deuces: loses</b>") :].split("</tbody>")[0]
     assert "each edge is the same fraction, and each event has the same share" in group

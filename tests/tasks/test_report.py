@@ -27,6 +27,7 @@ from engine.exact.tables import integer
 from engine.spec.loading import load_spec
 from engine.spec.model import Chart, Event, Spec, Wager
 from tasks.certificate import issue
+from tasks.certificate.model import Covariance, Digest, Exact, Subject, validated
 from tasks.report import charts, correlations, figures, pdf, render, sections
 from tests.tasks.statement import stated
 
@@ -83,7 +84,7 @@ def statement(exact: Analysis) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def page(statement: dict[str, Any], exact: Analysis) -> str:
-    return render(statement, SPEC, exact.strategies)
+    return render(validated(statement), SPEC, exact.strategies)
 
 
 def test_published_integers_stand_on_the_page(page: str) -> None:
@@ -261,7 +262,7 @@ def test_hostile_words_are_escaped(statement: dict[str, Any], exact: Analysis) -
     colours = {"fold": "red;background:url(//x)", "stand": "#abcdef"}
     chart = SPEC.charts[0].model_copy(update={"title": "</h3><img>", "colours": colours})
     spec = SPEC.model_copy(update={"charts": (chart,)})
-    page = render(spoiled, spec, exact.strategies)
+    page = render(validated(spoiled), spec, exact.strategies)
     read(page)
     assert "<script" not in page
     assert "<img" not in page
@@ -274,7 +275,7 @@ def test_hostile_words_are_escaped(statement: dict[str, Any], exact: Analysis) -
 def test_the_same_input_gives_the_same_page(
     statement: dict[str, Any], exact: Analysis, page: str
 ) -> None:
-    assert render(statement, SPEC, exact.strategies) == page
+    assert render(validated(statement), SPEC, exact.strategies) == page
 
 
 @pytest.mark.parametrize("name", ["dai-bacc", "punto-banco"])
@@ -284,7 +285,9 @@ def test_a_game_without_decisions_is_laid_out_too(name: str, statement: dict[str
     wagers = issue.wagers(found, ())
     empty: dict[str, Any] = {"comparisons": [], "joint": [], "covariances": [], "strategies": []}
     more = {"wagers": wagers, "published": [], "readings": [], **empty}
-    page = render({**statement, "predicate": {**statement["predicate"], **more}}, spec, {})
+    page = render(
+        validated({**statement, "predicate": {**statement["predicate"], **more}}), spec, {}
+    )
     read(page)
     assert page.count('<section class="bet"') == len(spec.wagers)
     assert 'id="strategy"' not in page
@@ -295,7 +298,7 @@ def test_a_wager_without_a_pay_table_shows_its_distribution_only(
 ) -> None:
     spoiled = json.loads(json.dumps(statement))
     spoiled["predicate"]["wagers"][-1]["priced"] = False
-    page = render(spoiled, SPEC, exact.strategies)
+    page = render(validated(spoiled), SPEC, exact.strategies)
     read(page)
     section = page[page.index('id="wager-lucky-monkey-only"') :].split("</section>")[0]
     assert ">60,300<" in section
@@ -313,7 +316,7 @@ def test_readings_without_effect_are_said(page: str) -> None:
 
 
 def test_the_command_repeats_the_run(statement: dict[str, Any]) -> None:
-    words = shlex.split(sections.command(statement["predicate"]))
+    words = shlex.split(sections.command(validated(statement).predicate))
     assert words[:5] == ["dealproof", "certify", "fu-bacc", "--method", "enumerate"]
     assert "naturals=may draw" in words
     assert words[-2:] == ["--seed", "5"]
@@ -321,7 +324,7 @@ def test_the_command_repeats_the_run(statement: dict[str, Any]) -> None:
 
 def test_long_folders_are_summed_up_by_the_digest_of_their_list() -> None:
     names = [f"tables/x/part-{n:05}.parquet" for n in range(20)]
-    subjects = [{"name": n, "digest": {"sha256": f"{i:064x}"}} for i, n in enumerate(names)]
+    subjects = [Subject(name=n, digest=Digest(sha256=f"{i:064x}")) for i, n in enumerate(names)]
     (folder,) = sections.folders(subjects[::-1])
     listing = "".join(f"{i:064x}  part-{i:05}.parquet\n" for i in range(20))
     assert (folder.name, folder.files) == ("tables/x", 20)
@@ -333,11 +336,11 @@ def test_long_folders_are_summed_up_by_the_digest_of_their_list() -> None:
 def test_reproduction_is_short(statement: dict[str, Any], exact: Analysis) -> None:
     names = [f"tables/x/part-{n:05}.parquet" for n in range(500)]
     subjects = [{"name": name, "digest": {"sha256": "1" * 64}} for name in names]
-    page = render({**statement, "subject": subjects}, SPEC, exact.strategies)
+    page = render(validated({**statement, "subject": subjects}), SPEC, exact.strategies)
     section = page[page.index('id="reproduction"') :]
     software = statement["predicate"]["run"]["software"]
     held = (
-        sections.command(statement["predicate"]).replace("'", "&#39;"),
+        sections.command(validated(statement).predicate).replace("'", "&#39;"),
         software["version"],
         software["engine_digest"],
         *(s["digest"] for s in statement["predicate"]["strategies"]),
@@ -360,17 +363,17 @@ def test_reproduction_is_short(statement: dict[str, Any], exact: Analysis) -> No
     ],
 )
 def test_decimals_are_rounded_from_the_fraction(value: Fraction, digits: int, text: str) -> None:
-    assert figures.places({"exact": str(value)}, digits) == text
+    assert figures.places(value, digits) == text
 
 
 def test_numbers_in_words() -> None:
-    assert figures.exact({"exact": "-6984511/229033350"}) == "−6,984,511/229,033,350"
-    assert figures.chance({"exact": "1/8000000000"}) == "1.250000 × 10⁻¹⁰"
-    assert figures.chance({"exact": "0"}) == "0.000000000"
+    assert figures.exact(Fraction("-6984511/229033350")) == "−6,984,511/229,033,350"
+    assert figures.chance(Fraction("1/8000000000")) == "1.250000 × 10⁻¹⁰"
+    assert figures.chance(Fraction("0")) == "0.000000000"
     assert figures.words("1000 to 1") == "1,000 to 1"
     assert figures.words("-1") == "−1"
     assert figures.words("0.123456") == "0.123456"
-    assert figures.change({"exact": "-1/1000"}) == "−0.1000"
+    assert figures.change(Fraction("-1/1000")) == "−0.1000"
     assert figures.anchors(["a b", "a_b", "É"]) == ["a-b", "a-b-2", "x"]
     assert charts.letters(["a", "A", "and"]) == {"a": "A", "A": "A*", "and": "An"}
 
@@ -411,7 +414,7 @@ def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
     insurance = Wager(name="insurance", title="Insurance", space="starts", events=events)
     spec = side_bet.model_copy(update={"wagers": (insurance,)})
     exact = analyse(spec)
-    page = render(stated(exact), spec, {})
+    page = render(validated(stated(exact)), spec, {})
     told = " ".join(read(page).cells)
     # 6 × 448 - 1.0625 × 4,652 = -2,254.75; over 5,100 units 0.4421078…, over 66,300 0.0340082….
     assert "44.2108% per unit staked" in " ".join(told.split())
@@ -436,7 +439,7 @@ def test_only_a_certified_game_has_a_certificate(
     reason = verdict.split(": ")[1]
     assert f'<p class="stamp">{reason[0].upper()}{reason[1:]}</p>' in page
     said = {**statement["predicate"], "verdict": "certified", "applicant": "A. Lab & Sons"}
-    issued = render({**statement, "predicate": said}, SPEC, exact.strategies)
+    issued = render(validated({**statement, "predicate": said}), SPEC, exact.strategies)
     assert "<h1>Certificate<br>" in issued
     assert "not certified" not in issued
     assert "<dd>A. Lab &amp; Sons</dd>" in issued
@@ -494,21 +497,23 @@ def test_correlations_follow_from_covariances(statement: dict[str, Any]) -> None
     assert (pair["correlation"] > 0) is (Fraction(pair["covariance"]["exact"]) > 0)
 
 
-def _pairs(names: str, value: str = "1/2") -> list[dict[str, Any]]:
+def _pairs(names: str, value: str = "1/2") -> list[Covariance]:
+    covariance = Exact(exact=value, decimal="0.0")
     return [
-        {"wager": a, "other": b, "strategy": None, "covariance": {"exact": value},
-         "correlation": float(Fraction(value))}
-        for n, a in enumerate(names) for b in names[n + 1 :]
+        Covariance(
+            wager=one, other=other, strategy=None, covariance=covariance,
+            correlation=float(Fraction(value)),
+        )
+        for n, one in enumerate(names) for other in names[n + 1 :]
     ]  # fmt: skip
 
 
 def test_a_matrix_has_every_related_pair_once_in_blocks_that_fit() -> None:
     names = [chr(ord("A") + n) for n in range(26)] + [chr(ord("a") + n) for n in range(10)]
-    wagers = [{"wager": n, "title": f"Bet {n}"} for n in names]
-    unrelated = {**_pairs("Zz", "0")[0], "wager": "A", "other": "z"}
+    (unrelated,) = _pairs("Az", "0")
     items = [*_pairs("".join(names[:30])), unrelated, *_pairs("efg")]
-    wagers.append({"wager": "z", "title": "Bet z"})
-    big, small = correlations.matrices({"wagers": wagers, "covariances": items})
+    titles = {name: f"Bet {name}" for name in dict.fromkeys((*names, "z"))}
+    big, small = correlations.matrices(titles, items)
     cells = [cell for block in big.blocks for _, _, row in block.rows for cell in row if cell]
     assert cells == [".50"] * (30 * 29 // 2)
     assert max(len(block.heads) for block in big.blocks) == correlations.ACROSS

@@ -21,6 +21,7 @@ from tasks.catalogue.bi_rows import Certified
 from tasks.certificate import issue
 from tasks.certificate.check import Check
 from tasks.certificate.goodness_of_fit import CHANCE
+from tasks.certificate.model import validated
 from tasks.certificate.simulation import simulation
 from tasks.report import render
 from tasks.run.plan import make_plan
@@ -128,7 +129,7 @@ def test_a_rare_prize_is_held_to_bernstein() -> None:
 def test_the_page_shows_edges_beside_each_other(
     statement: dict[str, Any], exact: Analysis, check: Check
 ) -> None:
-    page = render(statement, exact.spec, exact.strategies)
+    page = render(validated(statement), exact.spec, exact.strategies)
     part = page[page.index("<h3>Simulated edges</h3>") :].split("</table>")[0]
     assert part.count('<circle cx="') == len(check.evidence["edges"]) == 7
     assert ">5.8824%<" in part  # Lucky Monkey, exactly
@@ -158,7 +159,7 @@ def test_totals_are_sums(statement: dict[str, Any], exact: Analysis) -> None:
     assert lucky["total"]["combinations"] == 66_300
     assert lucky["total"]["probability"]["exact"] == "1"
     assert lucky["total"]["return"]["exact"] == "-1/17"
-    page = render(statement, exact.spec, exact.strategies)
+    page = render(validated(statement), exact.spec, exact.strategies)
     assert page.count('<td class="n">1.000000000</td>') == 7
 
 
@@ -168,7 +169,7 @@ def test_a_total_of_probabilities_that_is_not_1_is_printed_as_it_is(
     wrong = copy.deepcopy(statement)
     lucky = next(w for w in wrong["predicate"]["wagers"] if w["wager"] == "lucky-monkey")
     lucky["events"][-1]["probability"] = {"exact": "1/2", "decimal": "0.5"}
-    page = render(wrong, exact.spec, exact.strategies)
+    page = render(validated(wrong), exact.spec, exact.strategies)
     # 6,000 of 66,300 deals win; with the half that was planted 0.590497737….
     assert '<td class="n bad">0.590497738</td>' in page
     assert page.count('<td class="n">1.000000000</td>') == 6

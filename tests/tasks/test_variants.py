@@ -21,6 +21,7 @@ from engine.studies.variants import priced_variants
 from tasks.catalogue import bi_rows
 from tasks.catalogue.bi_rows import Certified
 from tasks.certificate import issue
+from tasks.certificate.model import validated
 from tasks.conclude import _summary
 from tasks.report import render
 from tasks.run.plan import make_plan
@@ -98,7 +99,7 @@ def test_deck_counts_stand_side_by_side_on_the_page(
     dai_bacc: tuple[dict[str, Any], Analysis],
 ) -> None:
     statement, found = dai_bacc
-    page = render(statement, found.spec, {})
+    page = render(validated(statement), found.spec, {})
     section = page[page.index('id="variants"') :]
     section = section[: section.index("</section>")]
     assert re.findall(r'class="n">(\d[^<]*)</th>', section) == [
@@ -121,7 +122,7 @@ def test_a_wager_without_pay_table_shows_its_distributions() -> None:
         # Any four of a rank, and two cards of other ranks.
         n = 4 * variant["value"]
         assert counts["Four of a kind"] == 13 * comb(n, 4) * comb(12 * n, 2)
-    page = render(statement, found.spec, {})
+    page = render(validated(statement), found.spec, {})
     assert "14,664 combinations" in page  # Brian Alspach, 6-Card Poker Hands: one deck
 
 
@@ -165,7 +166,7 @@ def test_every_number_of_seats_stands_in_the_certificate() -> None:
     for seats, held in edges.items():
         assert held["six-card-picture"] == 1 - Fraction(paid, seats * perm(416, 6))
         assert f"{float(held['player']):.4%}" == PLAYER[8]
-    page = render(said, found.spec, {})
+    page = render(validated(said), found.spec, {})
     section = page[page.index('id="variants"') :].split("</section>")[0]
     shown = [f"{100 * float(edges[seats]['six-card-picture']):.4f}%" for seats in edges]
     assert re.findall(r"(\d+\.\d{4}%)<", section)[1:] == shown
@@ -219,7 +220,7 @@ def test_where_nothing_is_staked_the_payment_has_its_own_name() -> None:
         assert wager["paid_per_round"]["exact"] == str(prize(decks))
         assert wager["house_edge"] is wager["rtp"] is wager["element_of_risk"] is None
     assert all(w["paid_per_round"] is None for w in told["wagers"] if w["wager"] == "player")
-    page = render(said, found.spec, {})
+    page = render(validated(said), found.spec, {})
     shown = f"{float(prize(8)):.6f}"
     assert shown == "0.401917"
     bet = page[page.index('id="wager-six-card-prize"') :].split("</section>")[0]
@@ -255,7 +256,7 @@ def test_figures_met_are_one_number_everywhere() -> None:
         assert _summary(result, figures).verdict == told
         (wager,) = said["predicate"]["wagers"]
         assert wager["figures"]["verdict"] == told
-        assert f">{told}</td>" in render(said, spec, {})
+        assert f">{told}</td>" in render(validated(said), spec, {})
         run = Certified("punto-banco", "x", said["predicate"])
         (row,) = bi_rows.table([run], *bi_rows.TABLES["wagers"], {"punto-banco": run}).to_pylist()
         assert row["figures_verdict"] == told
@@ -265,7 +266,7 @@ def test_figures_met_are_one_number_everywhere() -> None:
 def test_refuted_figures_stand_on_the_cover_with_their_reason() -> None:
     spec = part("punto-banco", "dragon-bonus-player")
     said, _ = state(spec)
-    page = render(said, spec, {})
+    page = render(validated(said), spec, {})
     cover = page[: page.index("</header>")]
     assert "in print but refuted:</span> Dragon Bonus, Player" in cover
     assert "<b>4,998,398,275,503,350</b>, ours 4,998,398,275,503,360" in cover
@@ -287,7 +288,7 @@ def test_a_recovered_pay_table_says_so_on_the_page() -> None:
     (wager,) = spec.wagers
     recovered = wager.model_copy(update={"recovered_from": ("7.6113%",)})
     said, _ = state(spec.model_copy(update={"rules": (decks,), "wagers": (recovered,)}))
-    page = render(said, spec, {})
+    page = render(validated(said), spec, {})
     assert "is recovered from its printed 7.6113%, which therefore confirms nothing" in page
     # Seven are in print; the other six stand for the run, one count as a spreadsheet keeps it.
     figures = said["predicate"]["wagers"][0]["figures"]
