@@ -45,13 +45,17 @@ class SummaryRow:
 
 @dataclass(frozen=True)
 class Conclusion:
-    """What a run came to; `paths` are where certificate, report and data are."""
+    """What a run came to; `paths` are where certificate, report and data are.
+
+    `left_out`: certificates of other versions, which the catalogue does not hold, and why.
+    """
 
     statement: Statement
     verdict: str
     certified: bool
     rows: tuple[SummaryRow, ...]
     paths: Mapping[str, str]
+    left_out: tuple[str, ...] = ()
 
 
 def conclude(
@@ -83,6 +87,7 @@ def conclude(
         subjects, variants,
     )  # fmt: skip
     paths = _publish(plan, store, statement, analysis)
+    left_out = catalogue.refresh(store)
     met = figures_met(comparisons, analysis.results)
     return Conclusion(
         statement,
@@ -93,6 +98,7 @@ def conclude(
             *_together(analysis),
         ),
         paths,
+        left_out,
     )
 
 
@@ -168,7 +174,6 @@ def _publish(plan: Plan, store: Store, statement: Statement, analysis: Analysis)
         (paths["report"], page),
     ):
         store.write(path, content)
-    catalogue.refresh(store)
     paths["data"] = plan.folder
     paths["catalogue"] = "catalogue.duckdb"
     return {key: store.locate(path) for key, path in paths.items()}

@@ -247,5 +247,7 @@ def _print(plan: Plan, conclusion: Conclusion, took: float) -> None:
     print()
     for name, path in conclusion.paths.items():
         print(f"  {name:<12} {path}")
+    for reason in conclusion.left_out:
+        print(f"  {'left out':<12} of the catalogue: {reason}")
     projected = floating(plan.seconds, 0, True)
     print(f"  {'took':<12} {floating(took, 0, True)} s, projected {projected} s")

@@ -35,7 +35,7 @@ def command(
                 run["run"],
                 run["issued"] or "-",
                 run["verdict"],
-                _changed(run["game"], run["rules"]),
+                "-" if run["reason"] else _changed(run["game"], run["rules"]),
                 _share(run["exhausted"], run["exhaustible"]),
                 count(int(run["rounds"])),
             )
@@ -43,6 +43,9 @@ def command(
         ],
         right=[False] * 5 + [True] * 2,
     )
+    for run in runs:
+        if run["reason"]:
+            typer.echo(f"{run['verdict']}: {run['reason']}", err=True)
 
 
 def _changed(game: str, rules: dict[str, Any]) -> str:
@@ -63,7 +66,7 @@ def _share(part: int, whole: int) -> str:
 def runs_in(store: Any, game: str | None = None) -> list[dict[str, Any]]:
     """Everything that was planned, oldest first; what has no certificate yet comes last."""
     from engine.exact.errors import DealproofError, nearest
-    from tasks.run.jobs import load, read_predicate, run_folder
+    from tasks.run.jobs import run_folder
 
     games = [name.removeprefix("game=") for name in store.names("runs")]
     if game is not None and game not in games:
@@ -75,23 +78,35 @@ def runs_in(store: Any, game: str | None = None) -> list[dict[str, Any]]:
             folder = run_folder(name, run)
             if not store.exists(f"{folder}/plan.json"):
                 continue
-            plan = load(name, run, store)
-            exhausts = [job for job in plan.jobs if job.method == "exhaust"]
-            said: dict[str, Any] = {}
-            if store.exists(f"{folder}/certificate.json"):
-                said = read_predicate(name, run, store)
-            runs.append(
-                {
-                    "game": name,
-                    "run": run,
-                    "issued": said["run"]["issued"] if said else None,
-                    "verdict": said["verdict"] if said else "unfinished",
-                    "rules": plan.spec.rule_values,
-                    "coverage": list(plan.coverage),
-                    "exhausted": sum(job.deals for job in exhausts),
-                    "exhaustible": sum(job.deals_total for job in exhausts),
-                    "rounds": plan.rounds,
-                    "folder": store.locate(folder),
-                }
-            )
+            runs.append(_run(name, run, store) | {"folder": store.locate(folder)})
     return sorted(runs, key=lambda run: (run["issued"] is None, run["issued"] or "", run["run"]))
+
+
+def _run(game: str, run: str, store: Any) -> dict[str, Any]:
+    """What is known of one run; its verdict says where another version wrote it or it is damaged."""
+    from engine.exact.errors import DealproofError
+    from tasks.certificate.reading import OtherVersionError, read_statement
+    from tasks.run.jobs import load, run_folder
+
+    row: dict[str, Any] = {
+        "game": game, "run": run, "issued": None, "verdict": "unfinished", "rules": {},
+        "coverage": [], "exhausted": 0, "exhaustible": 0, "rounds": 0, "reason": None,
+    }  # fmt: skip
+    try:
+        plan = load(game, run, store)
+        exhausts = [job for job in plan.jobs if job.method == "exhaust"]
+        row |= {
+            "rules": plan.spec.rule_values,
+            "coverage": list(plan.coverage),
+            "exhausted": sum(job.deals for job in exhausts),
+            "exhaustible": sum(job.deals_total for job in exhausts),
+            "rounds": plan.rounds,
+        }
+        if store.exists(f"{run_folder(game, run)}/certificate.json"):
+            certificate = read_statement(game, run, store).predicate
+            row |= {"issued": certificate.run.issued.isoformat(), "verdict": certificate.verdict}
+    except OtherVersionError as error:
+        row |= {"verdict": "of another version", "reason": str(error)}
+    except DealproofError as error:
+        row |= {"verdict": "not readable", "reason": str(error)}
+    return row

@@ -10,13 +10,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
 
 from engine.exact.digest import canonical_json
-from engine.exact.roots import read
 from engine.pricing.statistics import STATISTICS
+from tasks.certificate.model import (
+    Alternative,
+    Certificate,
+    CertifiedWager,
+    Event,
+    Exact,
+    Line,
+    Reading,
+    SimulatedEdge,
+    Together,
+    WagerFields,
+)
 from tasks.store.parquet import COUNT
 
 _TEXT, _FLAG, _FLOAT, _WHOLE = pa.string(), pa.bool_(), pa.float64(), pa.int64()
@@ -29,17 +41,17 @@ class Certified:
 
     game: str
     run: str
-    said: Mapping[str, Any]
+    certificate: Certificate
 
     @property
     def issued(self) -> datetime:
         """When it was issued."""
-        return datetime.fromisoformat(self.said["run"]["issued"])
+        return self.certificate.run.issued
 
     @property
     def rules(self) -> str:
         """The rules it holds under, as canonical JSON."""
-        return canonical_json(self.said["rules"])
+        return canonical_json(dict(self.certificate.rules))
 
 
 Row = dict[str, Any]
@@ -49,13 +61,14 @@ def _rational(name: str) -> dict[str, pa.DataType]:
     return {name: _FLOAT, f"{name}_exact": _TEXT}
 
 
-def _twice(name: str, value: Mapping[str, str] | None) -> Row:
-    exact = value["exact"] if value else None
-    return {name: None if exact is None else float(read(exact)), f"{name}_exact": exact}
+def _twice(name: str, value: Exact | None) -> Row:
+    if value is None:
+        return {name: None, f"{name}_exact": None}
+    return {name: float(value.value), f"{name}_exact": value.exact}
 
 
-def _whole(value: Any) -> Decimal | None:
-    return None if value is None else Decimal(int(value))
+def _whole(value: int | None) -> Decimal | None:
+    return None if value is None else Decimal(value)
 
 
 _ID = {"game": _TEXT, "run": _TEXT}
@@ -63,218 +76,232 @@ _ID = {"game": _TEXT, "run": _TEXT}
 _MET = ("printed", "tried", "met", "recovered")
 
 
+#: How an event is written, and what it is compiled to.
+_CONDITION = ("number", "condition", "sql", "staked_sql")
 #: What several bets of one strategy lose: in base units, per unit put up, per unit staked.
 _TOGETHER = ("loss", "units_put_up", "edge", "units_staked", "element_of_risk")
 
 
 def _runs(certified: Certified) -> Iterator[Row]:
-    run = certified.said["run"]
-    exhausted = [c for c in run["coverage"] if c["method"] == "exhaust"]
+    run = certified.certificate.run
+    exhausted = [c for c in run.coverage if c.method == "exhaust"]
     yield {
-        "title": certified.said["title"],
+        "title": certified.certificate.title,
         "issued": certified.issued,
-        "verdict": certified.said["verdict"],
-        "certified": certified.said["verdict"].startswith("certified"),
-        "methods": ", ".join(run["methods"]),
+        "verdict": certified.certificate.verdict,
+        "certified": certified.certificate.verdict.startswith("certified"),
+        "methods": ", ".join(run.methods),
         "rules": certified.rules,
-        "seed": _whole(run["seed"]),
-        "rounds": _whole(run["rounds"]),
-        "exhausted": _whole(sum(int(c["deals"]) for c in exhausted)),
-        "exhaustible": _whole(sum(int(c["deals_total"]) for c in exhausted)),
-        "version": run["software"]["version"],
-        "commit": run["software"]["commit"],
-        "engine_digest": run["software"]["engine_digest"],
-        "environment": canonical_json(run["environment"]),
+        "seed": _whole(run.seed),
+        "rounds": _whole(run.rounds),
+        "exhausted": _whole(sum(c.deals for c in exhausted)),
+        "exhaustible": _whole(sum(c.deals_total or c.deals for c in exhausted)),
+        "version": run.software.version,
+        "commit": run.software.commit,
+        "engine_digest": run.software.engine_digest,
+        "environment": canonical_json(run.environment.model_dump()),
     }
 
 
 def _wagers(certified: Certified) -> Iterator[Row]:
-    yield from _priced(certified.said["wagers"])
+    yield from _priced(certified.certificate.wagers)
 
 
-def _priced(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+def _priced(wagers: Iterable[WagerFields]) -> Iterator[Row]:
     for wager in wagers:
         row = {
-            name: wager[name]
+            name: getattr(wager, name)
             for name in (
-                "wager", "title", "strategy", "method", "space", "basis", "priced",
+                "wager", "title", "strategy", "method", "space", "basis", "priced", "headline",
+                "headline_reason", "case",
             )
         }  # fmt: skip
-        # Certificates of old do not name their headline.
-        row |= {name: wager.get(name) for name in ("headline", "headline_reason", "case")}
-        row["deals"] = _whole(wager["deals"])
-        # Variants have no figures of their own, nor have old certificates.
-        met = wager.get("figures") or {}
-        row |= {f"figures_{name}": met.get(name) for name in _MET}
-        row |= {"figures_verdict": met.get("verdict"), "edge_in_print": met.get("edge")}
+        row["deals"] = _whole(wager.deals)
+        # Variants have no figures of their own.
+        met = wager.figures if isinstance(wager, CertifiedWager) else None
+        row |= {f"figures_{name}": met and getattr(met, name) for name in _MET}
+        row |= {"figures_verdict": met and met.verdict, "edge_in_print": met and met.edge}
         for statistic in STATISTICS:
-            # Certificates of old lack the statistics that came later.
-            row |= _twice(statistic.name, wager.get(statistic.name))
+            row |= _twice(statistic.name, wager.statistic(statistic.name))
         yield row
 
 
 def _events(certified: Certified) -> Iterator[Row]:
-    yield from _lines(certified.said["wagers"])
+    for wager in certified.certificate.wagers:
+        yield from _lines(wager, wager.events, wager.deals, wager.basis)
 
 
-def _lines(wagers: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
-    for wager in wagers:
-        for line, event in enumerate(wager["events"], start=1):
-            row = {name: wager[name] for name in ("wager", "strategy", "space", "basis")}
-            row |= {"line": line, "event": event["event"], "pays": event["pays"]}
-            # Certificates of old and events under other readings have no conditions.
-            row |= {name: event.get(name) for name in ("number", "condition", "sql", "staked_sql")}
-            row |= {"combinations": _whole(event["combinations"]), "deals": _whole(wager["deals"])}
-            for name in ("staked", "net"):
-                row |= _twice(name, event[name] and {"exact": event[name]})
-            for name in ("probability", "return", "true_odds"):
-                row |= _twice(name, event[name])
-            yield row
-
-
-def _variants(certified: Certified) -> Iterator[Row]:
-    for variant in certified.said.get("variants", ()):
-        key = {"rule": variant["rule"], "value": str(variant["value"])}
-        yield from (key | row for row in _priced(variant["wagers"]))
-
-
-def _variant_events(certified: Certified) -> Iterator[Row]:
-    for variant in certified.said.get("variants", ()):
-        key = {"rule": variant["rule"], "value": str(variant["value"])}
-        yield from (key | row for row in _lines(variant["wagers"]))
-
-
-def _strategies(certified: Certified) -> Iterator[Row]:
-    for strategy in certified.said["strategies"]:
+def _lines(
+    wager: WagerFields, events: Iterable[Line], deals: int | None, basis: str | None
+) -> Iterator[Row]:
+    """Events of a wager; those of another reading have no condition."""
+    for line, event in enumerate(events, start=1):
+        known = event if isinstance(event, Event) else None
         yield {
-            "strategy": strategy["name"],
-            "title": strategy["title"],
-            "space": strategy["space"],
-            "information": ", ".join(strategy["information"]),
-            "sets": strategy["sets"],
-            "actions": ", ".join(strategy["actions"]),
-            "digest": strategy["digest"],
-            # Certificates of old have neither.
-            "words": "\n".join(strategy.get("words") or ()) or None,
-            "alike": strategy.get("alike"),
-            **_combined(strategy.get("together") or {}),
+            "wager": wager.wager,
+            "strategy": wager.strategy,
+            "space": wager.space,
+            "basis": basis,
+            "line": line,
+            "event": event.event,
+            "pays": event.pays,
+            **{name: known and getattr(known, name) for name in _CONDITION},
+            "combinations": _whole(event.combinations),
+            "deals": _whole(deals),
+            **_amount("staked", event.staked),
+            **_amount("net", event.net),
+            **_twice("probability", event.probability),
+            **_twice("return", event.returned),
+            **_twice("true_odds", event.true_odds),
         }
 
 
-def _combined(together: Mapping[str, Any]) -> Row:
+def _amount(name: str, value: str | None) -> Row:
+    return {name: None if value is None else float(Fraction(value)), f"{name}_exact": value}
+
+
+def _variants(certified: Certified) -> Iterator[Row]:
+    for variant in certified.certificate.variants:
+        key = {"rule": variant.rule, "value": str(variant.value)}
+        yield from (key | row for row in _priced(variant.wagers))
+
+
+def _variant_events(certified: Certified) -> Iterator[Row]:
+    for variant in certified.certificate.variants:
+        key = {"rule": variant.rule, "value": str(variant.value)}
+        for wager in variant.wagers:
+            lines = _lines(wager, wager.events, wager.deals, wager.basis)
+            yield from (key | row for row in lines)
+
+
+def _strategies(certified: Certified) -> Iterator[Row]:
+    for strategy in certified.certificate.strategies:
+        yield {
+            "strategy": strategy.name,
+            "title": strategy.title,
+            "space": strategy.space,
+            "information": ", ".join(strategy.information),
+            "sets": strategy.sets,
+            "actions": ", ".join(strategy.actions),
+            "digest": strategy.digest,
+            "words": "\n".join(strategy.words) or None,
+            "alike": strategy.alike,
+            **_combined(strategy.together),
+        }
+
+
+def _combined(together: Together | None) -> Row:
     """What the bets of a strategy lose together; NULL for one bet alone."""
     row: Row = {
-        "bets": canonical_json(together["wagers"]) if together else None,
-        "per_unit_of": ", ".join(together["per_unit_of"]) if "per_unit_of" in together else None,
+        "bets": canonical_json(dict(together.wagers)) if together else None,
+        "per_unit_of": ", ".join(together.per_unit_of) if together else None,
     }
     for name in _TOGETHER:
-        row |= _twice(name, together.get(name))
+        row |= _twice(name, getattr(together, name) if together else None)
     return row
 
 
 def _checks(certified: Certified) -> Iterator[Row]:
-    for check in certified.said["checks"]:
-        row = {name: check[name] for name in ("title", "required", "verdict", "coverage", "detail")}
-        yield {"name": check["name"], **row}
+    for check in certified.certificate.checks:
+        columns = ("name", "title", "required", "verdict", "coverage", "detail")
+        yield {name: getattr(check, name) for name in columns}
 
 
 def _covariances(certified: Certified) -> Iterator[Row]:
-    for pair in certified.said["covariances"]:
-        # Certificates of old do not tell the correlation.
-        row = {name: pair.get(name) for name in ("wager", "other", "strategy", "correlation")}
-        yield row | _twice("covariance", pair["covariance"])
+    for pair in certified.certificate.covariances:
+        row = {name: getattr(pair, name) for name in ("wager", "other", "strategy", "correlation")}
+        yield row | _twice("covariance", pair.covariance)
 
 
 def _simulated(certified: Certified) -> Iterator[Row]:
-    for check in certified.said["checks"]:
-        for edge in check["evidence"].get("edges", ()) if check["name"] == "simulation" else ():
-            row = {name: edge[name] for name in (*_EDGE_TEXTS, *_EDGE_FLOATS)}
-            row |= {"rounds": _whole(edge["rounds"]), "holds": edge["holds"]}
-            yield (
-                row | _twice("expected", edge["expected"]) | _twice("simulated", edge["simulated"])
-            )
+    for check in certified.certificate.checks:
+        for edge in check.evidence.get("edges", ()) if check.name == "simulation" else ():
+            simulated = SimulatedEdge.model_validate(edge)
+            yield {
+                **{name: getattr(simulated, name) for name in (*_EDGE_TEXTS, *_EDGE_FLOATS)},
+                "rounds": _whole(simulated.rounds),
+                "holds": simulated.holds,
+                **_twice("expected", simulated.expected),
+                **_twice("simulated", simulated.simulated),
+            }
 
 
 def _published(certified: Certified) -> Iterator[Row]:
-    for figure in certified.said["published"]:
+    for figure in certified.certificate.published:
         row = {
-            name: figure[name]
+            name: getattr(figure, name)
             for name in (
                 "wager", "strategy", "event", "quantity", "printed", "source", "verdict", "reason",
+                "basis", "refuted_because", "note",
             )
         }  # fmt: skip
-        # Certificates of old tell no basis, and explain in the reason.
-        row |= {name: figure.get(name) for name in ("basis", "refuted_because", "note")}
-        yield row | {"rules": canonical_json(figure["rules"])} | _twice("ours", figure["ours"])
+        yield row | {"rules": canonical_json(dict(figure.rules))} | _twice("ours", figure.ours)
 
 
-def _reading(reading: Mapping[str, Any], other: Mapping[str, Any]) -> Row:
-    chosen = str(reading["chosen"])
-    return {"rule": reading["name"], "value": str(other["value"]), "chosen": chosen}
+def _reading(reading: Reading, other: Alternative) -> Row:
+    chosen = str(reading.chosen)
+    return {"rule": reading.name, "value": str(other.value), "chosen": chosen}
 
 
 def _reading_events(certified: Certified) -> Iterator[Row]:
     """Events under other readings, of wagers that change in nothing but their counts."""
-    known = {(w["wager"], w["strategy"]): w for w in certified.said["wagers"]}
-    for reading in certified.said["readings"]:
-        for other in reading["alternatives"]:
-            if other.get("events"):
-                wager = known[other["wager"], other["strategy"]]
-                same = wager["deals"] == other["deals"]
-                counted = {"events": other["events"], "deals": other["deals"]}
-                counted["basis"] = wager["basis"] if same else None
-                yield from (
-                    _reading(reading, other) | row for row in _lines([{**wager, **counted}])
-                )
+    known = {(w.wager, w.strategy): w for w in certified.certificate.wagers}
+    for reading in certified.certificate.readings:
+        for other in reading.alternatives:
+            if other.events:
+                wager = known[other.wager, other.strategy]
+                basis = wager.basis if wager.deals == other.deals else None
+                lines = _lines(wager, other.events, other.deals, basis)
+                yield from (_reading(reading, other) | row for row in lines)
 
 
 def _readings(certified: Certified) -> Iterator[Row]:
-    for reading in certified.said["readings"]:
-        for other in reading["alternatives"]:
+    for reading in certified.certificate.readings:
+        for other in reading.alternatives:
             yield {
                 **_reading(reading, other),
-                "clause": reading["clause"],
-                "meaning": other["meaning"],
-                "wager": other["wager"],
-                "strategy": other["strategy"],
-                "effect": other["effect"],
-                **_twice("house_edge", other["house_edge"]),
-                **_twice("element_of_risk", other.get("element_of_risk")),
-                **_twice("change", other["change"]),
-                **_twice("paid_per_round", other.get("paid_per_round")),
+                "clause": reading.clause,
+                "meaning": other.meaning,
+                "wager": other.wager,
+                "strategy": other.strategy,
+                "effect": other.effect,
+                **_twice("house_edge", other.house_edge),
+                **_twice("element_of_risk", other.element_of_risk),
+                **_twice("change", other.change),
+                **_twice("paid_per_round", other.paid_per_round),
             }
 
 
 def _values(certified: Certified) -> Iterator[Row]:
-    for table in certified.said.get("values", []):
-        for group in table["groups"]:
-            for action in table["actions"]:
+    for table in certified.certificate.values:
+        for group in table.groups:
+            for action in table.actions:
                 yield {
-                    "title": table["title"],
-                    "strategy": table["strategy"],
-                    "information": canonical_json(group["information"]),
-                    "sets": group["sets"],
+                    "title": table.title,
+                    "strategy": table.strategy,
+                    "information": canonical_json(dict(group.information)),
+                    "sets": group.sets,
                     "action": action,
-                    "taken": action in group["taken"],
-                    **_twice("ev_by_cards", group["ev_by_cards"][action]),
-                    **_twice("probability_by_cards", group["probability_by_cards"]),
-                    **_twice("ev_reached", group["ev_reached"][action]),
-                    **_twice("probability_reached", group["probability_reached"]),
+                    "taken": action in group.taken,
+                    **_twice("ev_by_cards", group.ev_by_cards[action]),
+                    **_twice("probability_by_cards", group.probability_by_cards),
+                    **_twice("ev_reached", group.ev_reached[action]),
+                    **_twice("probability_reached", group.probability_reached),
                 }
 
 
 def _distributions(certified: Certified) -> Iterator[Row]:
-    for table in certified.said.get("distributions", []):
-        for cell in table["cells"]:
+    for table in certified.certificate.distributions:
+        for cell in table.cells:
             yield {
-                "distribution": table["name"],
-                "space": table["space"],
-                "strategy": table["strategy"],
-                "given": ", ".join(table["given"]),
-                "cell": canonical_json(cell["row"] | cell["column"]),
-                "combinations": _whole(cell["combinations"]),
-                "deals": _whole(cell["deals"]),
-                **_twice("probability", cell["probability"]),
+                "distribution": table.name,
+                "space": table.space,
+                "strategy": table.strategy,
+                "given": ", ".join(table.given),
+                "cell": canonical_json({**cell.row, **cell.column}),
+                "combinations": _whole(cell.combinations),
+                "deals": _whole(cell.deals),
+                **_twice("probability", cell.probability),
             }
 
 
@@ -402,12 +429,12 @@ def table(
 
 def game(runs: list[Certified], latest: Certified) -> Row:
     """The row of a game: its latest run."""
-    said = latest.said
+    said = latest.certificate
     return {
-        **{name: said[name] for name in ("title", "summary", "source", "verdict")},
+        **{name: getattr(said, name) for name in ("title", "summary", "source", "verdict")},
         "game": latest.game,
         "runs": sum(run.game == latest.game for run in runs),
         "latest_run": latest.run,
         "issued": latest.issued,
-        "certified": said["verdict"].startswith("certified"),
+        "certified": said.verdict.startswith("certified"),
     }

@@ -22,7 +22,8 @@ import pyarrow.dataset as ds
 from engine.exact.errors import DealproofError
 from tasks.catalogue import bi_rows
 from tasks.catalogue.bi_rows import Certified
-from tasks.run.jobs import read_predicate, run_folder
+from tasks.certificate.reading import OtherVersionError, read_statement
+from tasks.run.jobs import run_folder
 from tasks.store.parquet import file_bytes, read_file
 from tasks.store.store import Store
 
@@ -34,14 +35,12 @@ MOST = 5_000
 STORAGE = "v1.0.0"
 #: Key of a field's metadata that becomes the comment of a column.
 _COMMENT = b"comment"
-#: What reading a certificate raises that was edited by hand.
-_UNREADABLE = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
 _SETS = "the hands that one information set stands for (alike in strategies says which), together"
 #: What columns of `decisions_<game>` and `outcomes_<game>` hold, beside those of the game itself.
 _MEANING = {
     "combinations": "deals, in the basis of the space",
-    "chosen": "whether the strategy takes the action here",
-    "open": "whether the rules allow the action here",
+    "taken": "whether the strategy takes the action here",
+    "allowed": "whether the rules allow the action here",
     "ev": "expected result of the action for one hand, judged by the strategy's own wagers",
     "ev_exact": "the same as a fraction",
     "begins": "whether a round begins here",
@@ -52,19 +51,22 @@ _DECISIONS = {
 }
 
 
-def refresh(store: Store) -> None:
+def refresh(store: Store) -> tuple[str, ...]:
     """Rebuild all tables and the database from the store's certificates.
+
+    Returns which certificates are left out, and why: those that another version wrote.
 
     Each file is written aside and renamed, so that readers see a whole old or a whole new one.
     `outcomes_<game>` hold the latest run of every setting of the rules, and so do
     `decisions_<game>`: every action at every information set, for strategies of MOST sets or less.
     """
+    certificates, others = _certificates(store)
     runs = sorted(
-        _certificates(store),
+        certificates,
         key=lambda certified: (certified.game, certified.issued, certified.run),
     )
     latest = {certified.game: certified for certified in runs}
-    tables = _flat(store, runs)
+    tables = _flat(runs)
     newest = {(certified.game, certified.rules): certified for certified in runs}
     for game in latest:
         outcomes = [
@@ -82,33 +84,29 @@ def refresh(store: Store) -> None:
     for name, table in tables.items():
         store.write(f"{FOLDER}/{name}.parquet", file_bytes(table))
     store.write(DATABASE, _database(store, tables))
+    return others
 
 
-def _certificates(store: Store) -> Iterator[Certified]:
+def _certificates(store: Store) -> tuple[list[Certified], tuple[str, ...]]:
+    """Certificates of the store, and what is said of those that another version wrote."""
+    certificates, others = [], []
     for game in store.names("runs"):
         for run in store.names(f"runs/{game}"):
             if not store.exists(f"runs/{game}/{run}/certificate.json"):
                 continue
             key = game.removeprefix("game="), run.removeprefix("run=")
-            yield Certified(*key, read_predicate(*key, store))
+            try:
+                certificates.append(Certified(*key, read_statement(*key, store).predicate))
+            except OtherVersionError as error:
+                others.append(str(error))
+    return certificates, tuple(others)
 
 
-def _flat(store: Store, runs: list[Certified]) -> dict[str, pa.Table]:
-    """All tables that certificates alone tell; a certificate that was edited is named."""
+def _flat(runs: list[Certified]) -> dict[str, pa.Table]:
+    """All tables that certificates alone tell."""
     latest = {certified.game: certified for certified in runs}
-    try:
-        tables = {
-            name: bi_rows.table(runs, *entry, latest) for name, entry in bi_rows.TABLES.items()
-        }
-        games = [bi_rows.game(runs, certified) for certified in latest.values()]
-    except _UNREADABLE as error:
-        for certified in runs if len(runs) > 1 else ():
-            _flat(store, [certified])
-        if len(runs) != 1:
-            raise
-        path = store.locate(f"{run_folder(runs[0].game, runs[0].run)}/certificate.json")
-        told = " ".join(f"{type(error).__name__} {error}".split())
-        raise DealproofError(f"{path}: not a certificate of this version ({told})") from None
+    tables = {name: bi_rows.table(runs, *entry, latest) for name, entry in bi_rows.TABLES.items()}
+    games = [bi_rows.game(runs, certified) for certified in latest.values()]
     return tables | {"games": pa.Table.from_pylist(games, bi_rows.GAMES)}
 
 
@@ -148,25 +146,25 @@ def _plain(table: pa.Table, run: str, space: str, strategy: str) -> pa.Table:
 def _decisions(store: Store, certified: Certified) -> Iterator[pa.Table]:
     folder = f"{run_folder(certified.game, certified.run)}/strategies"
     files = set(store.names(folder))
-    for strategy in certified.said["strategies"]:
-        name = f"{strategy['name']}.parquet"
-        if strategy["sets"] > MOST or name not in files:
+    for strategy in certified.certificate.strategies:
+        name = f"{strategy.name}.parquet"
+        if strategy.sets > MOST or name not in files:
             continue
         table, known = read_file(store.read(f"{folder}/{name}"))
         unit = int(known["unit"])
         exact = [
-            str(Fraction(int(worth), unit * int(weight))) if weight and may else None
-            for worth, weight, may in zip(
-                table.column("worth").to_pylist(),
+            str(Fraction(int(ev_sum), unit * int(weight))) if weight and may else None
+            for ev_sum, weight, may in zip(
+                table.column("ev_sum").to_pylist(),
                 table.column("combinations").to_pylist(),
-                table.column("open").to_pylist(),
+                table.column("allowed").to_pylist(),
                 strict=True,
             )
         ]
-        table = table.drop_columns(["worth"])
+        table = table.drop_columns(["ev_sum"])
         table = table.append_column("ev_exact", pa.array(exact, type=pa.string()))
         table = _explained(table, known, **_DECISIONS)
-        yield _plain(table, certified.run, strategy["space"], strategy["name"])
+        yield _plain(table, certified.run, strategy.space, strategy.name)
 
 
 def _database(store: Store, tables: Mapping[str, pa.Table]) -> bytes:

@@ -38,8 +38,8 @@ def sets_bytes(study: Study, metadata: dict[str, Any]) -> bytes:
     columns["action"] = feature_column(Feature("action", "", words=base.actions), actions)
     weight: Counts = np.repeat(base.deals, width)  # type: ignore[assignment]
     columns["combinations"] = counts_column(weight)
-    columns["open"] = pa.array(base.allowed.ravel())
-    columns["chosen"] = pa.array(np.repeat(base.action, width) == actions)
+    columns["allowed"] = pa.array(base.allowed.ravel())
+    columns["taken"] = pa.array(np.repeat(base.action, width) == actions)
     for name, worth in ((joint.base, bets.intercepts), (joint.side, bets.slopes)):
         columns[f"net_{name}"] = counts_column(worth.ravel())
         columns[f"ev_{name}"] = pa.array(ratios(worth.ravel(), weight, bets.unit))

@@ -9,7 +9,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -293,27 +292,6 @@ def load(game: str, run: str, store: Store) -> Plan:
     except DealproofError as error:
         reason = str(error).removeprefix(f"{store.locate(path)}: ")
         raise DealproofError(f"{store.locate(path)}: {reason}") from None
-
-
-def read_predicate(game: str, run: str, store: Store) -> dict[str, Any]:
-    """Read what the certificate of a run says.
-
-    Raises DealproofError, with its path, where the file is none: somebody may have edited it.
-    """
-    path = f"{run_folder(game, run)}/certificate.json"
-    try:
-        said = json.loads(store.read(path).decode())["predicate"]
-        issued = datetime.fromisoformat(said["run"]["issued"])
-        sound = isinstance(said["verdict"], str) and issued.tzinfo is not None
-    except (ValueError, LookupError, TypeError, RecursionError):
-        sound = False
-    if not sound:
-        raise DealproofError(
-            f"{store.locate(path)}: not a certificate of this version; move it away, or take it "
-            "back from certificates/ of the store"
-        )
-    predicate: dict[str, Any] = said
-    return predicate
 
 
 def unfinished(game: str, request: str, store: Store) -> Plan | None:

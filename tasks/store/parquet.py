@@ -143,7 +143,7 @@ def read_table(
 def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None) -> bytes:
     """Write a strategy: one row per information set and action.
 
-    `worth` is net × combinations as an exact integer over the metadata's `unit`; `ev` the same per
+    `ev_sum` is net × combinations as an exact integer over the metadata's `unit`; `ev` the same per
     deal and base unit, as a float for display. Where decisions come in sequence, `reached` counts
     the deals that come to the set under the strategy, out of the metadata's `deals`, and `begins`
     marks the sets of a first decision.
@@ -155,14 +155,14 @@ def strategy_bytes(strategy: Strategy, metadata: Mapping[str, Any] | None = None
     }
     action = Feature("action", "", words=strategy.actions)
     columns["action"] = feature_column(action, np.tile(np.arange(width), sets))
-    chosen = np.repeat(strategy.action, width) == np.tile(np.arange(width), sets)
-    columns["chosen"] = pa.array(chosen)
-    columns["open"] = pa.array(strategy.allowed.ravel())
+    taken = np.repeat(strategy.action, width) == np.tile(np.arange(width), sets)
+    columns["taken"] = pa.array(taken)
+    columns["allowed"] = pa.array(strategy.allowed.ravel())
     weight: Counts = np.repeat(strategy.deals, width)  # type: ignore[assignment]
     columns["combinations"] = counts_column(weight)
-    worth: Counts = strategy.ev_sum.ravel()
-    columns["worth"] = texts_column(worth)
-    columns["ev"] = pa.array(ratios(worth, weight, strategy.unit))
+    ev_sum: Counts = strategy.ev_sum.ravel()
+    columns["ev_sum"] = texts_column(ev_sum)
+    columns["ev"] = pa.array(ratios(ev_sum, weight, strategy.unit))
     known: dict[str, Any] = {
         "strategy": strategy.name,
         "space": strategy.space,
@@ -205,11 +205,11 @@ def _strategy(arrow: pa.Table, metadata: Mapping[str, Any]) -> Strategy:
         features,
         {f.name: _codes(f, arrow.column(f.name))[::width] for f in features},
         actions,
-        arrow.column("chosen").to_numpy().reshape(shape).argmax(axis=1).astype(np.int64),
+        arrow.column("taken").to_numpy().reshape(shape).argmax(axis=1).astype(np.int64),
         counts_of(arrow.column("combinations"))[::width],
-        integers_of(arrow.column("worth")).reshape(shape),
+        integers_of(arrow.column("ev_sum")).reshape(shape),
         int(metadata["unit"]),
-        arrow.column("open").to_numpy().reshape(shape).astype(bool),
+        arrow.column("allowed").to_numpy().reshape(shape).astype(bool),
         _course(arrow, metadata, width),
     )
 

@@ -10,21 +10,44 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
 
+from engine.analysis.analysis import Analysis, analyse
 from engine.spec.loading import load_spec
 from engine.spec.model import Spec
+from tasks.certificate.model import validated
+from tasks.report import render
 from tasks.run.jobs import Part, split
 from tasks.run.plan import Job, Plan, make_plan
 from tasks.store.store import Store
+from tests.tasks.statement import stated
 
 
 @pytest.fixture(scope="session")
 def spec() -> Spec:
     """Fu Bacc as the catalogue has it."""
     return load_spec("fu-bacc")
+
+
+@pytest.fixture(scope="module")
+def exact(spec: Spec) -> Analysis:
+    """Fu Bacc analysed."""
+    return analyse(spec)
+
+
+@pytest.fixture(scope="module")
+def statement(exact: Analysis) -> dict[str, Any]:
+    """The certificate of an enumeration of Fu Bacc."""
+    return stated(exact)
+
+
+@pytest.fixture(scope="module")
+def page(statement: dict[str, Any], exact: Analysis) -> str:
+    """The report of that certificate."""
+    return render(validated(statement), exact.spec, exact.strategies)
 
 
 @pytest.fixture(scope="session")

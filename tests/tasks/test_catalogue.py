@@ -23,6 +23,8 @@ from engine.studies.published import compare
 from engine.studies.readings import readings
 from tasks.catalogue.catalogue import DATABASE, query, refresh
 from tasks.certificate import checks, issue
+from tasks.certificate.model import STATEMENT
+from tasks.certificate.reading import OtherVersionError, read_statement
 from tasks.run.executor import run
 from tasks.run.jobs import Plan
 from tasks.run.plan import make_plan
@@ -268,6 +270,19 @@ def test_a_broken_certificate_is_named(store: Store) -> None:
     store.write(path, b"{}")
     with pytest.raises(DealproofError, match=r"certificate\.json: not a certificate"):
         refresh(store)
+
+
+def test_a_certificate_of_another_version_is_left_out(store: Store) -> None:
+    """What schema 1 was: the version before this one named it in its predicate type."""
+    old = {"_type": STATEMENT, "predicateType": "urn:dealproof:certificate:v1", "predicate": {}}
+    path = "runs/game=fu-bacc/run=0000000000000001/certificate.json"
+    store.write(path, json.dumps(old).encode())
+    before = query(store, "SELECT run FROM runs")
+    (reason,) = refresh(store)
+    assert reason.endswith(f"{path}: a certificate of schema 1; this version reads schema 2")
+    assert query(store, "SELECT run FROM runs") == before
+    with pytest.raises(OtherVersionError, match="schema 1"):
+        read_statement("fu-bacc", "0000000000000001", store)
 
 
 @pytest.fixture(autouse=True)

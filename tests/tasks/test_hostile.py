@@ -8,7 +8,8 @@ import pytest
 
 from engine.exact.errors import DealproofError
 from tasks.catalogue import catalogue
-from tasks.run.jobs import load, read_predicate
+from tasks.certificate.reading import read_statement
+from tasks.run.jobs import load
 from tasks.store.store import Store
 
 FOLDER = "runs/game=x/run=y"
@@ -25,7 +26,7 @@ FOLDER = "runs/game=x/run=y"
 )  # fmt: skip
 def test_an_edited_certificate_is_named(store: Store, data: bytes) -> None:
     store.write(f"{FOLDER}/certificate.json", data)
-    for read in (lambda: read_predicate("x", "y", store), lambda: catalogue.refresh(store)):
+    for read in (lambda: read_statement("x", "y", store), lambda: catalogue.refresh(store)):
         with pytest.raises(DealproofError, match=f"{FOLDER}/certificate.json: not a certificate"):
             read()
 

@@ -39,7 +39,7 @@ def test_every_action_is_best_between_its_ratios(found: tuple[Analysis, Study]) 
     assert len(sets) * len(told["actions"]) == len(table)
     bends = 0
     for rows in sets.values():
-        open_ = [row for row in rows if row["open"]]
+        open_ = [row for row in rows if row["allowed"]]
         ever = [row for row in open_ if row["best_from"] is not None]
         bends += len(ever) - 1
         for row in ever:
@@ -56,7 +56,7 @@ def test_every_action_is_best_between_its_ratios(found: tuple[Analysis, Study]) 
 def test_worths_add_up_to_the_certified_edges(found: tuple[Analysis, Study]) -> None:
     analysis, joint = found
     table, told = read(sets_bytes(joint, {}))
-    chosen = [row for row in table.to_pylist() if row["chosen"]]
+    chosen = [row for row in table.to_pylist() if row["taken"]]
     deals = sum(row["combinations"] for row in chosen)
     net = Fraction(int(sum(row["net_ante"] for row in chosen)), int(told["unit"]) * int(deals))
     assert -net == analysis.price("ante", "optimal").priced.house_edge

@@ -157,9 +157,9 @@ def test_strategies_are_read_as_they_were_written(exact: Analysis) -> None:
 
 def test_a_forged_decision_is_refused(exact: Analysis) -> None:
     arrow, told = read_file(strategy_bytes(exact.strategies["optimal"]))
-    chosen = arrow.column("chosen").to_pylist()
+    chosen = arrow.column("taken").to_pylist()
     chosen[:6] = [*chosen[3:6], *chosen[:3]]
-    place = arrow.column_names.index("chosen")
-    forged = file_bytes(arrow.set_column(place, "chosen", pa.array(chosen)), told)
+    place = arrow.column_names.index("taken")
+    forged = file_bytes(arrow.set_column(place, "taken", pa.array(chosen)), told)
     with pytest.raises(DealproofError, match="digest"):
         read_strategy(forged)

@@ -100,7 +100,7 @@ def test_the_report_and_the_data_say_so_too(bonus: tuple[dict[str, Any], Analysi
     assert "No effect: Base bet (optimal)" in group
     group = page[page.index("<b>long hand: no bonus</b>") :].split("</tbody>")[0]
     assert f" of {comb(240, 5):,} → " in group
-    run = Certified("double-ace", "x", said["predicate"])
+    run = Certified("double-ace", "x", validated(said).predicate)
     rows = bi_rows.table([run], *bi_rows.TABLES["readings"], {"double-ace": run}).to_pylist()
     mine = [row for row in rows if row["wager"] == "player-five"]
     assert {row["effect"] for row in mine} == {"changes the counts"}

@@ -9,82 +9,25 @@ import re
 import shlex
 import subprocess
 import sys
-import time
 import zipfile
-from dataclasses import replace
 from fractions import Fraction
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from engine.analysis.analysis import Analysis, analyse
-from engine.contract.strategy import Strategy
 from engine.exact.errors import DealproofError
-from engine.exact.tables import integer
 from engine.spec.loading import load_spec
-from engine.spec.model import Chart, Event, Spec, Wager
+from engine.spec.model import Event, Spec, Wager
 from tasks.certificate import issue
-from tasks.certificate.model import Covariance, Digest, Exact, Subject, validated
-from tasks.report import charts, correlations, figures, pdf, render, sections
+from tasks.certificate.model import Digest, Exact, Subject, validated
+from tasks.report import charts, figures, pdf, render, sections
+from tests.tasks.pages import read
 from tests.tasks.statement import stated
 
 SPEC = load_spec("fu-bacc")
-VOID = {"meta", "br", "wbr", "link", "img", "hr", "input"}
 ROOT = Path(__file__).parents[2]
-
-
-class Balanced(HTMLParser):
-    """Checks that tags open and close in order; keeps text, attributes, and each element's text."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.stack: list[str] = []
-        self.cells: list[str] = []
-        self.attributes: list[tuple[str, str, str | None]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(tag, name, value) for name, value in attrs]
-        if tag not in VOID:
-            self.stack.append(tag)
-            self.cells.append("")
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert "svg" in self.stack, f"<{tag}/> closes nothing outside SVG"
-        self.attributes += [(tag, name, value) for name, value in attrs]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert tag not in VOID
-        assert self.stack.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.cells:
-            self.cells[-1] += data
-
-
-def read(page: str) -> Balanced:
-    reader = Balanced()
-    reader.feed(page)
-    reader.close()
-    assert reader.stack == []
-    return reader
-
-
-@pytest.fixture(scope="module")
-def exact() -> Analysis:
-    return analyse(SPEC)
-
-
-@pytest.fixture(scope="module")
-def statement(exact: Analysis) -> dict[str, Any]:
-    return stated(exact)
-
-
-@pytest.fixture(scope="module")
-def page(statement: dict[str, Any], exact: Analysis) -> str:
-    return render(validated(statement), SPEC, exact.strategies)
 
 
 def test_published_integers_stand_on_the_page(page: str) -> None:
@@ -101,7 +44,7 @@ def test_every_wager_and_strategy_has_its_table(statement: dict[str, Any], page:
         section = page[start : page.index("</section>", start)]
         for event in wager["events"]:
             assert f">{int(event['combinations']):,}<" in section
-        assert f'title="{figures.exact(wager["house_edge"])}"' in section
+        assert f'title="{figures.exact(Exact.model_validate(wager["house_edge"]))}"' in section
         assert f'<td class="n">{sum(int(e["combinations"]) for e in wager["events"]):,}<' in section
 
 
@@ -158,97 +101,6 @@ def test_methods_not_run_are_said(statement: dict[str, Any], page: str) -> None:
     assert statement["predicate"]["verdict"].startswith("not certified")
     assert "not run" in page
     assert 'class="verdict no"' in page
-
-
-def test_every_cell_is_the_strategy_and_exceptions_are_outlined(exact: Analysis, page: str) -> None:
-    chart = SPEC.charts[0]
-    optimal, other = exact.strategies["optimal"], exact.strategies["chart"]
-    grid = charts.draw(chart, SPEC, exact.strategies)
-    letter = {action: short for action, short, _ in grid.legend}
-    for index in range(len(optimal)):
-        held = optimal.label(index)
-        row, column = f"{held['player_low']}–{held['player_high']}", str(held["dealer_up"])
-        assert (
-            letter[optimal.actions[int(optimal.action[index])]] == grid.cells[row, column].letters
-        )
-    outlined = sum(cell.differs for cell in grid.cells.values())
-    assert outlined == np.count_nonzero(optimal.action != other.action) == 25
-    start = page.index('id="chart-ante-optimal-play-by-starting-hand-and-dealer-card"')
-    drawn = page[start : page.index("</div>", page.index('class="panels"', start))]
-    assert len(re.findall(r'<td class="x', drawn)) == 25
-    assert re.findall(r'<td[^>]* style="[^"]*"[^>]*>([A-Z/]+)<', drawn) == [
-        cell.letters for panel in grid.panels for _, cells in panel.rows for cell in cells if cell
-    ]
-    # 55 hands stand side by side in three panels, cut between two low cards
-    assert [panel.rows[0][0] for panel in grid.panels] == ["0–0", "2–2", "4–4"]
-
-
-def test_a_row_that_the_hand_determines_comes_from_the_game(exact: Analysis) -> None:
-    grid = charts.draw(SPEC.charts[1], SPEC, exact.strategies)
-    chart = exact.strategies["chart"]
-    for index in range(len(chart)):
-        held = chart.label(index)
-        total = (int(held["player_low"]) + int(held["player_high"])) % 10
-        letter = charts.letters(chart.actions)[chart.actions[int(chart.action[index])]]
-        assert letter in grid.cells[str(total), str(held["dealer_up"])].letters.split("/")
-    # total 0 against 9: 0-0 is offered a bonus and takes it, 1-9 and the like fold
-    assert set(grid.cells["0", "9"].letters.split("/")) == {"B", "F"}
-    assert grid.hidden == ("bonus offer",)
-
-
-def test_a_column_that_is_not_seen_is_told(exact: Analysis) -> None:
-    chart = Chart(title="x", strategy="optimal", rows=("winner",), columns=("dealer_up",))
-    grid = charts.draw(chart, SPEC, exact.strategies)
-    assert grid.note == "Not drawn: winner is not known when deciding."
-
-
-def large(rows: int, columns: int, depth: int) -> Strategy:
-    """A made-up strategy over three columns, all its actions random."""
-    shape = (rows, columns, depth)
-    sets = {
-        name: codes.reshape(-1)
-        for name, codes in zip(("hand", "up", "deep"), np.indices(shape), strict=True)
-    }
-    count = rows * columns * depth
-    chosen = np.random.default_rng(7).integers(0, 3, count)
-    one = np.ones(count, dtype=np.int64)
-    worth = np.zeros((count, 3), dtype=np.int64)
-    known = tuple(integer(n, n, 0, s) for n, s in zip(sets, shape, strict=True))
-    return Strategy("huge", "main", known, sets, ("stand", "surrender", "split"), chosen, one,
-                    worth, 1, np.ones((count, 3), dtype=bool))  # fmt: skip
-
-
-def test_large_strategies_are_drawn_by_cell_or_told() -> None:
-    huge = large(40, 10, 336)
-    seen = Chart(title="x", strategy="huge", rows=("hand",), columns=("up",))
-    began = time.process_time()
-    grid = charts.draw(seen, SPEC, {"huge": huge})
-    assert time.process_time() - began < 5
-    assert len(grid.cells) == 400
-    inside = (huge.sets["hand"] == 3) & (huge.sets["up"] == 4)
-    counts = np.bincount(huge.action[inside], minlength=3)
-    short = charts.letters(huge.actions)
-    assert list(short.values()) == ["S", "Su", "Sp"]
-    order = sorted(range(3), key=lambda a: (-counts[a], a))
-    assert grid.cells["3", "4"].letters == "/".join(list(short.values())[a] for a in order)
-    assert f"stand in {counts[0]}" in grid.cells["3", "4"].reason
-    deep = Chart(title="x", strategy="huge", rows=("hand", "deep"), columns=("up",))
-    assert "Not drawn: 13,440 rows by 10 columns" in charts.draw(deep, SPEC, {"huge": huge}).note
-
-
-def test_rows_with_one_cell_each_become_tiles() -> None:
-    whole = large(30, 3, 1)
-    kept = whole.sets["up"] == whole.sets["hand"] % 3
-    thin = replace(
-        whole,
-        sets={name: codes[kept] for name, codes in whole.sets.items()},
-        action=whole.action[kept],
-        deals=whole.deals[kept],
-    )
-    chart = Chart(title="x", strategy="huge", rows=("hand",), columns=("up",))
-    grid = charts.draw(chart, SPEC, {"huge": thin})
-    assert [name for name, _ in dict(grid.lines)["2"]] == [str(n) for n in range(2, 30, 3)]
-    assert len(grid.cells) == 30
 
 
 def test_hostile_words_are_escaped(statement: dict[str, Any], exact: Analysis) -> None:
@@ -352,32 +204,6 @@ def test_reproduction_is_short(statement: dict[str, Any], exact: Analysis) -> No
     assert section.count("<table") == 1
 
 
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [
-        (Fraction(1, 3), 6, "0.333333"),
-        (Fraction(-5, 2), 0, "−2"),  # half to even
-        (Fraction(1, 8), 2, "0.12"),
-        (Fraction(12345678901234567890123, 1), 1, "12,345,678,901,234,567,890,123.0"),
-        (Fraction(-1, 10**9), 6, "0.000000"),
-    ],
-)
-def test_decimals_are_rounded_from_the_fraction(value: Fraction, digits: int, text: str) -> None:
-    assert figures.places(value, digits) == text
-
-
-def test_numbers_in_words() -> None:
-    assert figures.exact(Fraction("-6984511/229033350")) == "−6,984,511/229,033,350"
-    assert figures.chance(Fraction("1/8000000000")) == "1.250000 × 10⁻¹⁰"
-    assert figures.chance(Fraction("0")) == "0.000000000"
-    assert figures.words("1000 to 1") == "1,000 to 1"
-    assert figures.words("-1") == "−1"
-    assert figures.words("0.123456") == "0.123456"
-    assert figures.change(Fraction("-1/1000")) == "−0.1000"
-    assert figures.anchors(["a b", "a_b", "É"]) == ["a-b", "a-b-2", "x"]
-    assert charts.letters(["a", "A", "and"]) == {"a": "A", "A": "A*", "and": "An"}
-
-
 def test_the_wheel_carries_the_templates(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -398,7 +224,8 @@ def test_joint_edge_stands_as_one_figure(statement: dict[str, Any], page: str) -
     assert "That is <strong>10.6153%</strong> per unit of Ante + Tie" in page
     assert "(2 units are put up)" in page
     assert (
-        f"{figures.percent(told['element_of_risk'])}</strong> per unit staked on all bets" in page
+        f"{figures.percent(Exact.model_validate(told['element_of_risk']))}</strong> per unit staked on all bets"
+        in page
     )
 
 
@@ -482,47 +309,6 @@ def test_a_class_of_hands_says_how_many_it_stands_for(statement: dict[str, Any])
                and e["information"]["player_high"] == 6)  # fmt: skip
     # 16 cards worth 0, four sixes, four eights
     assert (zero["information"]["dealer_up"], zero["hands"]) == (8, 16 * 4 * 4)
-
-
-def test_correlations_follow_from_covariances(statement: dict[str, Any]) -> None:
-    said = statement["predicate"]
-    variances = {(w["wager"], w["strategy"]): Fraction(w["variance"]["exact"])
-                 for w in said["wagers"]}  # fmt: skip
-    both = [c for c in said["covariances"] if c["strategy"] == "ante and tie"
-            and {c["wager"], c["other"]} == {"ante", "tie"}]  # fmt: skip
-    (pair,) = both
-    product = variances["ante", "ante and tie"] * variances["tie", "ante and tie"]
-    square = Fraction(pair["covariance"]["exact"]) ** 2 / product
-    assert pair["correlation"] ** 2 == pytest.approx(float(square), rel=1e-12)
-    assert (pair["correlation"] > 0) is (Fraction(pair["covariance"]["exact"]) > 0)
-
-
-def _pairs(names: str, value: str = "1/2") -> list[Covariance]:
-    covariance = Exact(exact=value, decimal="0.0")
-    return [
-        Covariance(
-            wager=one, other=other, strategy=None, covariance=covariance,
-            correlation=float(Fraction(value)),
-        )
-        for n, one in enumerate(names) for other in names[n + 1 :]
-    ]  # fmt: skip
-
-
-def test_a_matrix_has_every_related_pair_once_in_blocks_that_fit() -> None:
-    names = [chr(ord("A") + n) for n in range(26)] + [chr(ord("a") + n) for n in range(10)]
-    (unrelated,) = _pairs("Az", "0")
-    items = [*_pairs("".join(names[:30])), unrelated, *_pairs("efg")]
-    titles = {name: f"Bet {name}" for name in dict.fromkeys((*names, "z"))}
-    big, small = correlations.matrices(titles, items)
-    cells = [cell for block in big.blocks for _, _, row in block.rows for cell in row if cell]
-    assert cells == [".50"] * (30 * 29 // 2)
-    assert max(len(block.heads) for block in big.blocks) == correlations.ACROSS
-    assert (big.first, big.alone) == ("Bet A", ("Bet z",))
-    assert [(one, two) for one, two, _ in small.pairs] == [
-        ("Bet e", "Bet f"), ("Bet e", "Bet g"), ("Bet f", "Bet g"),
-    ]  # fmt: skip
-    assert correlations.correlation(unrelated) == "0"
-    assert correlations.correlation(_pairs("xy", "-1/1000")[0]) == "−.00"
 
 
 def test_a_printed_report_numbers_its_pages(page: str) -> None:

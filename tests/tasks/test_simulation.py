@@ -141,7 +141,7 @@ def test_the_page_shows_edges_beside_each_other(
 
 
 def test_the_data_hold_them_too(statement: dict[str, Any]) -> None:
-    run = Certified("fu-bacc", "x", json.loads(json.dumps(statement))["predicate"])
+    run = Certified("fu-bacc", "x", validated(json.loads(json.dumps(statement))).predicate)
     schema, fill = bi_rows.TABLES["simulated"]
     rows = bi_rows.table([run], schema, fill, {"fu-bacc": run}).to_pylist()
     assert len(rows) == 7

@@ -79,7 +79,7 @@ def test_every_deck_count_stands_in_the_certificate(
 
 
 def test_variants_are_rows_of_two_tables(dai_bacc: tuple[dict[str, Any], Analysis]) -> None:
-    run = Certified("dai-bacc", "x", dai_bacc[0]["predicate"])
+    run = Certified("dai-bacc", "x", validated(dai_bacc[0]).predicate)
     wagers, events = (
         bi_rows.table([run], *bi_rows.TABLES[name], {"dai-bacc": run}).to_pylist()
         for name in ("variants", "variant_events")
@@ -193,7 +193,7 @@ def test_a_distribution_has_no_edge_anywhere() -> None:
         for event in bonus["events"]:
             assert [event[name] for name in ("pays", "staked", "net", "return")] == [None] * 4
     assert [p["verdict"] for p in told["published"]] == ["not checkable"]
-    run = Certified("red-green", "x", told)
+    run = Certified("red-green", "x", validated(said).predicate)
     for name in ("wagers", "variants"):
         for row in bi_rows.table([run], *bi_rows.TABLES[name], {"red-green": run}).to_pylist():
             assert [row[key] for key in OF_PAYS] == [None] * len(OF_PAYS)
@@ -257,7 +257,7 @@ def test_figures_met_are_one_number_everywhere() -> None:
         (wager,) = said["predicate"]["wagers"]
         assert wager["figures"]["verdict"] == told
         assert f">{told}</td>" in render(validated(said), spec, {})
-        run = Certified("punto-banco", "x", said["predicate"])
+        run = Certified("punto-banco", "x", validated(said).predicate)
         (row,) = bi_rows.table([run], *bi_rows.TABLES["wagers"], {"punto-banco": run}).to_pylist()
         assert row["figures_verdict"] == told
         assert row["figures_met"] == wager["figures"]["met"] == figures.met
@@ -275,7 +275,7 @@ def test_refuted_figures_stand_on_the_cover_with_their_reason() -> None:
     # Of the source's own lines, by hand: the eight that pay or push, and the loss.
     assert "match to 15 digits" in section
     assert "ours is 3,460,101,558,850,304" in section
-    run = Certified("punto-banco", "x", said["predicate"])
+    run = Certified("punto-banco", "x", validated(said).predicate)
     rows = bi_rows.table([run], *bi_rows.TABLES["published"], {"punto-banco": run}).to_pylist()
     (total,) = (row for row in rows if row["quantity"] == "deals")
     assert (total["verdict"], total["basis"]) == ("refuted", "ordered deals")
