@@ -83,7 +83,7 @@ def runs_in(store: Any, game: str | None = None) -> list[dict[str, Any]]:
 
 
 def _run(game: str, run: str, store: Any) -> dict[str, Any]:
-    """What is known of one run; its verdict says where another version wrote it or it is damaged."""
+    """What is known of one run; its verdict says if it is of another version, or damaged."""
     from engine.exact.errors import DealproofError
     from tasks.certificate.reading import OtherVersionError, read_statement
     from tasks.run.jobs import load, run_folder

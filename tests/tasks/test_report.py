@@ -223,10 +223,8 @@ def test_joint_edge_stands_as_one_figure(statement: dict[str, Any], page: str) -
     assert (told["loss"], told["edge"]) == (one["loss"], one["edge"])
     assert "That is <strong>10.6153%</strong> per unit of Ante + Tie" in page
     assert "(2 units are put up)" in page
-    assert (
-        f"{figures.percent(Exact.model_validate(told['element_of_risk']))}</strong> per unit staked on all bets"
-        in page
-    )
+    per_staked = figures.percent(Exact.model_validate(told["element_of_risk"]))
+    assert f"{per_staked}</strong> per unit staked on all bets" in page
 
 
 def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
