@@ -13,13 +13,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, sqrt
+from math import ceil, floor
 
 from engine.design.walk import Walk
 from engine.exact.errors import DealproofError, nearest
 from engine.exact.fractions import written
 from engine.exact.rendering import exact, percent
-from engine.pricing.pricer import Priced
+from engine.pricing.pricer import Line, Priced
 
 #: Inclusive bounds.
 Interval = tuple[Fraction, Fraction]
@@ -152,21 +152,14 @@ class Distribution:
 
 @dataclass(frozen=True)
 class PayTable:
-    """Pays to one ("A to 1") of each paying category, most valuable first, and what follows.
+    """Pays to one ("A to 1") of each paying category, most valuable first, and its price.
 
-    Categories that are not listed lose, apart from `pushes`. All figures are exact, per base unit.
+    Categories that are not listed lose, apart from `pushes`. `priced` has every statistic.
     """
 
     pays: Mapping[str, int]
     pushes: tuple[str, ...]
-    house_edge: Fraction
-    hit_frequency: Fraction
-    variance: Fraction
-
-    @property
-    def standard_deviation(self) -> float:
-        """Square root of the variance (a float: it is irrational)."""
-        return sqrt(self.variance)
+    priced: Priced
 
 
 @dataclass(frozen=True)
@@ -271,9 +264,9 @@ def design(
         passed += part.total
         rows = walk.run(part.looked, mine).rows if mine else []
         tables += [_priced(distribution, names, pushes, [allowed[i] for i in r]) for r in rows]
-    tables.sort(key=lambda table: (table.house_edge, *table.pays.values()))
+    tables.sort(key=lambda table: (table.priced.house_edge, *table.pays.values()))
     ends = [
-        _priced(distribution, names, pushes, [allowed[i] for i in row]).house_edge
+        _priced(distribution, names, pushes, [allowed[i] for i in row]).priced.house_edge
         for names, walk in zip(winners, walks, strict=True)
         for row in walk.ends
     ]
@@ -355,11 +348,14 @@ def _priced(
     rising: Sequence[int],
 ) -> PayTable:
     """Price one table exactly; `rising` lists the pays, least valuable category first."""
-    deals = distribution.deals
     pays = {c.name: pay for c, pay in zip(winners, reversed(rising), strict=True)}
-    count = {c.name: c.combinations for c in distribution.categories}
-    losing = deals - sum(count[name] for name in (*pushes, *pays))
-    mean = Fraction(sum(count[name] * pay for name, pay in pays.items()) - losing, deals)
-    square = Fraction(sum(count[name] * pay**2 for name, pay in pays.items()) + losing, deals)
-    hits = sum(count[name] for name, pay in pays.items() if pay > 0)
-    return PayTable(pays, tuple(pushes), -mean, Fraction(hits, deals), square - mean**2)
+    won = {**dict.fromkeys(pushes, 0), **pays}
+    deals, one = distribution.deals, Fraction(1)
+    lines = [
+        Line(c.name, f"{won[c.name]} to 1", Fraction(won[c.name]), one, c.combinations, deals)
+        for c in distribution.categories
+        if c.name in won
+    ]
+    losing = deals - sum(line.combinations for line in lines)
+    lines.append(Line("all other", "lose", -one, one, losing, deals))
+    return PayTable(pays, tuple(pushes), Priced("", deals, tuple(lines)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from engine.exact.rendering import count, decimal, exact, floating, percent
+from engine.exact.rendering import count, decimal, exact, percent
 from flows.views import show
 from flows.views.options import Changes, Game, Json, spec_of
 
@@ -274,7 +274,7 @@ def _wager(bound: BoundWager, table: PayTable, number: int) -> str:
     lines = ["[[wagers]]", *(f"{k} = {_quoted(v)}" for k, v in head.items() if v is not None)]
     if wager.strategies:
         lines.append(f"strategies = [{', '.join(map(_quoted, wager.strategies))}]")
-    lines.append(f"rule = {_quoted(f'House edge {percent(table.house_edge)}, by design.')}")
+    lines.append(f"rule = {_quoted(f'House edge {percent(table.priced.house_edge)}, by design.')}")
     lines.append("events = [")
     for event in bound.events:
         pays = _pays(table, event.event)
@@ -302,6 +302,8 @@ def _described(
     edge: Interval,
     fragments: Sequence[str],
 ) -> dict[str, Any]:
+    from engine.pricing.statistics import statistics
+
     return {
         "game": spec.game,
         "rules": spec.rule_values,
@@ -325,10 +327,7 @@ def _described(
             {
                 "pays": dict(table.pays),
                 "pushes": list(table.pushes),
-                "house_edge": table.house_edge,
-                "hit_frequency": table.hit_frequency,
-                "variance": table.variance,
-                "standard_deviation": table.standard_deviation,
+                **statistics(table.priced),
                 "toml": toml,
             }
             for table, toml in zip(searched.tables, fragments, strict=True)
@@ -337,6 +336,8 @@ def _described(
 
 
 def _print(spec: Spec, result: Result, searched: Found, outcome: str, request: str) -> None:
+    from engine.exact.roots import root
+
     print(f"{spec.title}: {show.rules(spec.rule_values)}")
     print(f"{result.wager.title} ({result.wager.name}), {count(result.priced.deals)} deals")
     print(f"{request}\n{outcome}")
@@ -354,10 +355,10 @@ def _print(spec: Spec, result: Result, searched: Found, outcome: str, request: s
         [
             (
                 number,
-                percent(table.house_edge),
-                table.house_edge,
-                percent(table.hit_frequency),
-                floating(table.standard_deviation),
+                percent(table.priced.house_edge),
+                table.priced.house_edge,
+                percent(table.priced.hit_frequency),
+                decimal(root(table.priced.variance), 4),
             )
             for number, table in enumerate(searched.tables, 1)
         ],

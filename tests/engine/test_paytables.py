@@ -111,9 +111,9 @@ def test_search_finds_what_trying_everything_finds(
     found = design(distribution, edge, paying=winners, menu=menu, strict=strict, limit=10**6)
     known = slowly(distribution, edge, menu, len(named), strict)
     assert found.complete
-    assert {pays(table): table.house_edge for table in found.tables} == known
+    assert {pays(table): table.priced.house_edge for table in found.tables} == known
     assert found.total == len(found.tables) == len(known)
-    edges = [table.house_edge for table in found.tables]
+    edges = [table.priced.house_edge for table in found.tables]
     assert edges == sorted(edges)
     if edges:
         assert found.reachable is not None
@@ -182,10 +182,10 @@ def test_a_table_prices_as_the_pricer_does(
         priced = pricer.price(
             bind_wager(wager, exact.game.space("bonus")), exact.tables["bonus", None]
         )
-        assert percent("3", "6")[0] <= table.house_edge <= percent("3", "6")[1]
-        assert table.house_edge == priced.house_edge
-        assert table.hit_frequency == priced.hit_frequency
-        assert table.variance == priced.variance
+        assert percent("3", "6")[0] <= table.priced.house_edge <= percent("3", "6")[1]
+        assert table.priced.house_edge == priced.house_edge
+        assert table.priced.hit_frequency == priced.hit_frequency
+        assert table.priced.variance == priced.variance
         assert list(pays(table)) == sorted(set(pays(table)), reverse=True)
 
 
@@ -195,7 +195,7 @@ def test_hit_frequency_chooses_how_many_categories_pay() -> None:
     assert found.tables
     for table in found.tables:
         assert list(table.pays) == ["straight flush", "three of a kind", "straight", "flush"]
-        assert table.hit_frequency == Fraction(1_916, 22_100)
+        assert table.priced.hit_frequency == Fraction(1_916, 22_100)
 
 
 def test_hit_frequency_may_leave_several_choices() -> None:
@@ -224,11 +224,11 @@ def test_bounds_pin_pays_that_are_known() -> None:
 def test_equal_pays_and_pushing_pays_on_request() -> None:
     loose = design(THREE_CARDS, percent("0", "20"), menu=(0, 1, 5, 40), strict=False)
     # (16,440 − 40·48 − 40·52 − 5·720 − 5·1,096) / 22,100, and pairs push.
-    edges = {pays(table): table.house_edge for table in loose.tables}
+    edges = {pays(table): table.priced.house_edge for table in loose.tables}
     assert edges[40, 40, 5, 5, 0] == Fraction(3_360, 22_100)
     for table in loose.tables:
         winning = [name for name, pay in table.pays.items() if pay > 0]
-        assert table.hit_frequency == THREE_CARDS.hit_frequency(winning)
+        assert table.priced.hit_frequency == THREE_CARDS.hit_frequency(winning)
 
 
 def test_nothing_fits() -> None:
