@@ -7,21 +7,25 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from engine.analysis.analysis import Analysis, Result
 from engine.contract.strategy import Strategy
 from engine.exact.errors import DealproofError
 from engine.exact.rendering import decimal, exact, percent
+from engine.exact.tables import Table
 from engine.program.bound import tabulated
+from engine.studies.agreement import Change
 from engine.studies.combined import combined
 from engine.studies.joint import Study, study
 from engine.studies.printed import Figures, figures_met
 from engine.studies.published import compare
-from engine.studies.readings import readings
+from engine.studies.readings import changes, readings
 from engine.studies.variants import priced_variants
 from tasks import report
 from tasks.catalogue import catalogue
-from tasks.certificate import checks, issue, joint, suspects
+from tasks.certificate import checks, issue, joint, repriced, signature, suspects
 from tasks.certificate.model import Statement
 from tasks.run.jobs import spec_json, strategy_path
 from tasks.run.plan import Plan
@@ -29,6 +33,9 @@ from tasks.run.readings import Awaited, here
 from tasks.run.reduce import Collected
 from tasks.store import parquet
 from tasks.store.store import Store
+
+if TYPE_CHECKING:
+    from securesystemslib.signer._crypto_signer import CryptoSigner
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,8 @@ def conclude(
 
     `changed` waits for readings and variants; without it they are worked out here.
     """
+    # A key that cannot be used is told before anything is worked out.
+    signer = signature.asked_for()
     if "enumerate" not in collected.tables:
         raise DealproofError(
             "method: 'enumerate' is missing; wagers are priced from it, so it is always run"
@@ -81,12 +90,18 @@ def conclude(
     alternatives = readings(analysis, elsewhere.prices)
     done = (*done, *checks.sampled(elsewhere.samples))
     verdict = checks.verdict(done, exhausted(collected))
-    subjects = dict(collected.files) | _write(plan, store, analysis, studies)
-    statement = issue.build(
+    changed_tables = dict(zip(changes(plan.spec), elsewhere.outcomes, strict=True)) | {
+        (variant.rule, variant.value): variant.analysis.outcome_tables for variant in variants
+    }
+    subjects = dict(collected.files) | _write(plan, store, analysis, studies, changed_tables)
+    draft = issue.build(
         plan, analysis, collected, done, comparisons, alternatives, studies, verdict,
         subjects, variants,
     )  # fmt: skip
-    paths = _publish(plan, store, statement, analysis)
+    done = (*done, repriced.confirm(draft, store))
+    verdict = checks.verdict(done, exhausted(collected))
+    statement = issue.rechecked(draft, done, verdict)
+    paths = _publish(plan, store, statement, analysis, signer)
     left_out = catalogue.refresh(store)
     met = figures_met(comparisons, analysis.results)
     return Conclusion(
@@ -124,14 +139,23 @@ def exhausted(collected: Collected) -> tuple[int, int]:
 
 
 def _write(
-    plan: Plan, store: Store, analysis: Analysis, studies: tuple[Study, ...]
+    plan: Plan,
+    store: Store,
+    analysis: Analysis,
+    studies: tuple[Study, ...],
+    changed: Mapping[Change, Mapping[tuple[str, str | None], Table]],
 ) -> dict[str, str]:
-    """Write spec, strategies, outcome tables and break points; return path → SHA-256."""
+    """Write spec, strategies, outcome tables and break points; return path → SHA-256.
+
+    `changed`: outcome tables under each reading and variant.
+    """
     folder = plan.folder
     written: dict[str, bytes] = {
         f"{folder}/spec.json": spec_json(plan.spec).encode(),
     }
     kept: dict[str, str] = {}
+    if store.exists(f"{folder}/plan.json"):
+        kept[f"{folder}/plan.json"] = hashlib.sha256(store.read(f"{folder}/plan.json")).hexdigest()
     for name, strategy in analysis.strategies.items():
         path = strategy_path(plan.game, plan.run, name)
         digest, sha256 = plan.digests.get(path, ("", ""))
@@ -139,14 +163,15 @@ def _write(
             kept[path] = sha256
         else:
             written[path] = parquet.strategy_bytes(strategy)
-    seen = set()
-    for result in analysis.results:
-        name = f"{result.space}--{result.key[1] or 'every-action'}"
-        if name not in seen:
-            seen.add(name)
-            metadata = {"game": plan.game, "run": plan.run, "space": result.space}
-            table = analysis.outcome(result)
-            written[f"{folder}/outcomes/{name}.parquet"] = parquet.table_bytes(table, metadata)
+    folders = {"outcomes": analysis.outcome_tables} | {
+        f"changed/{rule}={quote(str(value), safe=' ')}": tables
+        for (rule, value), tables in changed.items()
+    }
+    for part, tables in folders.items():
+        for (space, strategy_name), table in tables.items():
+            metadata = {"game": plan.game, "run": plan.run, "space": space}
+            path = f"{folder}/{part}/{space}--{strategy_name or 'every-action'}.parquet"
+            written[path] = parquet.table_bytes(table, metadata)
     for joint_study in studies:
         metadata = {"game": plan.game, "run": plan.run}
         name = f"{folder}/joint/{joint_study.joint.name}"
@@ -162,17 +187,27 @@ def _untouched(store: Store, path: str, sha256: str) -> bool:
     return store.exists(path) and hashlib.sha256(store.read(path)).hexdigest() == sha256
 
 
-def _publish(plan: Plan, store: Store, statement: Statement, analysis: Analysis) -> dict[str, str]:
-    text = (json.dumps(statement.document(), indent=1, ensure_ascii=False) + "\n").encode()
+def _publish(
+    plan: Plan, store: Store, statement: Statement, analysis: Analysis, signer: CryptoSigner | None
+) -> dict[str, str]:
+    """Write the report, the certificate with the report among its subjects, and its signature."""
     page = report.render(statement, analysis.spec, analysis.strategies).encode()
+    report_path = f"{plan.folder}/report.html"
+    whole = issue.with_subject(statement, report_path, hashlib.sha256(page).hexdigest())
+    text = (json.dumps(whole.document(), indent=1, ensure_ascii=False) + "\n").encode()
     name = f"{plan.game}-{plan.run}"
     paths = {"certificate": f"certificates/{name}.json", "report": f"reports/{name}.html"}
-    for path, content in (
-        (f"{plan.folder}/certificate.json", text),
-        (paths["certificate"], text),
-        (f"{plan.folder}/report.html", page),
-        (paths["report"], page),
-    ):
+    files = {
+        f"{plan.folder}/certificate.json": text,
+        paths["certificate"]: text,
+        report_path: page,
+        paths["report"]: page,
+    }
+    if signer is not None:
+        paths["signature"] = f"certificates/{name}.dsse"
+        envelope = signature.sign(text, signer)
+        files |= {f"{plan.folder}/certificate.dsse": envelope, paths["signature"]: envelope}
+    for path, content in files.items():
         store.write(path, content)
     paths["data"] = plan.folder
     paths["catalogue"] = "catalogue.duckdb"

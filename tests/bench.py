@@ -36,22 +36,22 @@ events = [
 def best(work: Callable[[], object], runs: int = 7) -> float:
     """Least CPU seconds of a few runs, after one that warms up."""
     work()
-    found = []
+    result = []
     for _ in range(runs):
         start = time.process_time()
         work()
-        found.append(time.process_time() - start)
-    return min(found)
+        result.append(time.process_time() - start)
+    return min(result)
 
 
 def clock(*arguments: str, runs: int = 5) -> float:
     """Median wall seconds of a command."""
-    found = []
+    result = []
     for _ in range(runs):
         start = time.perf_counter()
         subprocess.run([PROGRAM, *arguments], check=True, capture_output=True)
-        found.append(time.perf_counter() - start)
-    return median(found)
+        result.append(time.perf_counter() - start)
+    return median(result)
 
 
 def say(what: str, measured: str, promised: str) -> None:
@@ -98,13 +98,13 @@ def baccarat() -> None:
         space = green.space(name)
         spent = best(lambda space=space: space.enumerate(0, space.starts), 3)  # type: ignore[misc]
         say(f"Red/Green, {name}", f"{1e3 * spent:.0f} ms", promised)
-    for told, game, wanted, promised in (
+    for text, game, wanted, promised in (
         ("Punto Banco, main bets", make_game(punto)[0], frozenset({"winner"}), "≥ 10"),
         ("Red/Green, main bets", green, frozenset({"front", "back"}), ""),
         ("Red/Green, both spaces", green, None, ""),
     ):
         spent = best(lambda g=game, w=wanted: g.simulate(0, 4, 7, wanted=w), 3)  # type: ignore[misc]
-        say(f"{told}, simulated", f"{4 * streams.BLOCK / spent / 1e6:.1f} M rounds/s", promised)
+        say(f"{text}, simulated", f"{4 * streams.BLOCK / spent / 1e6:.1f} M rounds/s", promised)
 
 
 def games() -> None:

@@ -61,8 +61,8 @@ PARSERS: dict[str, Callable[[Sequence[str]], None]] = {
 
 def container(line: str) -> list[str]:
     """The JSON list of an instruction of the Containerfile."""
-    (found,) = re.findall(rf"^{line} (\[.*\])$", (INFRA / "Containerfile").read_text(), re.M)
-    words: list[str] = json.loads(found)
+    (result,) = re.findall(rf"^{line} (\[.*\])$", (INFRA / "Containerfile").read_text(), re.M)
+    words: list[str] = json.loads(result)
     return words
 
 

@@ -45,13 +45,13 @@ def test_a_module_that_comes_before_ours_is_told_and_not_run(
     tmp_path: Path, name: str, package: bool
 ) -> None:
     file = stranger(tmp_path, name, package)
-    told = f"dealproof: module '{name}': Python finds {file} instead of Dealproof's own; "
+    text = f"dealproof: module '{name}': Python finds {file} instead of Dealproof's own; "
     for done in (
         run(PROGRAM, folder=tmp_path.parent, PYTHONPATH=str(tmp_path)),
         run(sys.executable, "-m", "dealproof", folder=tmp_path),
     ):
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr.startswith(told)
+        assert done.stderr.startswith(text)
         assert done.stderr.count("\n") == 1
     assert not (tmp_path / "mark").exists()
 

@@ -104,8 +104,8 @@ def load(root: Path) -> dict[str, Module]:
         relative = path.relative_to(root)
         name = ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
         package = name if path.stem == "__init__" else name.rpartition(".")[0]
-        found = tuple(imports(ast.parse(path.read_text(encoding="utf-8")), package))
-        modules[name] = Module(name, relative.as_posix(), found)
+        result = tuple(imports(ast.parse(path.read_text(encoding="utf-8")), package))
+        modules[name] = Module(name, relative.as_posix(), result)
     return modules
 
 
@@ -120,9 +120,9 @@ def reached(modules: dict[str, Module], start: str, lazy: bool, parents: bool) -
         if not name or name in done:
             continue
         done.add(name)
-        found = {item.name for item in modules[name].imports if lazy or not item.lazy}
-        names |= found
-        todo += found
+        result = {item.name for item in modules[name].imports if lazy or not item.lazy}
+        names |= result
+        todo += result
         if parents:
             todo.append(name.rpartition(".")[0])
     return names
@@ -173,8 +173,8 @@ def modules_of(modules: dict[str, Module], game: str, side: tuple[str, ...]) -> 
 def common(modules: dict[str, Module], game: str) -> set[str]:
     """What both sides of a game use; infrastructure and the sides themselves aside."""
     sides = (modules_of(modules, game, side) for side in (REFEREE, ENUMERATION))
-    own = [f"{game}.{part}" for part in (*REFEREE, *ENUMERATION)]
-    return {n for n in set.intersection(*sides) - INFRASTRUCTURE if not within(n, *own)}
+    mine = [f"{game}.{part}" for part in (*REFEREE, *ENUMERATION)]
+    return {n for n in set.intersection(*sides) - INFRASTRUCTURE if not within(n, *mine)}
 
 
 def violations(root: Path, shared: Mapping[str, set[str]]) -> list[str]:
@@ -219,16 +219,16 @@ GAMES = sorted({module.game for module in PROJECT.values() if module.game})
 
 @pytest.mark.parametrize("game", GAMES)
 def test_methods_share_what_they_declare(game: str) -> None:
-    found = common(PROJECT, game)
-    assert found <= declared(game)
+    result = common(PROJECT, game)
+    assert result <= declared(game)
     # Deals behind a start are handed to both sides; all else is imported by them.
-    assert declared(game) - found <= {"engine.cards.deck"}
+    assert declared(game) - result <= {"engine.cards.deck"}
 
 
 def test_infrastructure_knows_no_game() -> None:
     for name in INFRASTRUCTURE:
-        for found in reached(PROJECT, name, lazy=True, parents=False):
-            assert not within(found, "engine.games", "engine.cards.hands")
+        for result in reached(PROJECT, name, lazy=True, parents=False):
+            assert not within(result, "engine.games", "engine.cards.hands")
 
 
 def test_walls_hold() -> None:
@@ -323,9 +323,9 @@ def test_checker_passes_a_clean_house(tmp_path: Path) -> None:
     ],
 )
 def test_checker_sees_a_broken_wall(tmp_path: Path, path: str, source: str, reason: str) -> None:
-    found = violations(write(tmp_path, CLEAN | {path: source}), SHARES)
-    assert found
-    assert all(line.startswith(path) and reason in line for line in found)
+    result = violations(write(tmp_path, CLEAN | {path: source}), SHARES)
+    assert result
+    assert all(line.startswith(path) and reason in line for line in result)
 
 
 def test_checker_sees_a_common_module_that_is_not_declared(tmp_path: Path) -> None:
@@ -334,8 +334,8 @@ def test_checker_sees_a_common_module_that_is_not_declared(tmp_path: Path) -> No
         "engine/games/one/playout.py": "from engine.games.one.words import x",
         "engine/games/one/enumeration.py": "from engine.games.one import words",
     })  # fmt: skip
-    (found,) = violations(root, SHARES)
-    assert found.startswith("engine/games/one/words.py: both sides of engine.games.one")
+    (result,) = violations(root, SHARES)
+    assert result.startswith("engine/games/one/words.py: both sides of engine.games.one")
     assert violations(root, {"engine.games.one": {"engine.games.one.words"}}) == []
 
 

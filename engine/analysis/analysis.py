@@ -221,6 +221,12 @@ class Analysis:
         """The outcome table that a result was priced from."""
         return self._outcome(self._behind(result.wager, result.strategy), result.strategy)
 
+    @property
+    def outcome_tables(self) -> dict[tuple[str, str | None], Table]:
+        """(space, strategy) → the outcome table that wagers of both are priced from."""
+        results = {(result.space, result.key[1]): result for result in self.results}
+        return {key: self.outcome(result) for key, result in results.items()}
+
     def _outcome(self, filled: _Tabulated, strategy: BoundStrategy | None) -> Table:
         if strategy is None or filled.view is None:
             return filled.table

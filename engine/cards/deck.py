@@ -67,3 +67,13 @@ def ordered_ways(decks: int, *types: NDArray[np.int64]) -> NDArray[np.int64]:
 def names(cards: Sequence[int]) -> str:
     """Name several cards, separated by blanks."""
     return " ".join(card_name(card) for card in cards)
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    first, second = np.divmod(np.arange(DECK * DECK), DECK)
+    return {
+        "cards": DECK,
+        "pairs of card types, one deck": len(pairs(DECK, 1)),
+        "ordered pairs, eight decks": int(ordered_ways(8, first, second).sum()),
+    }

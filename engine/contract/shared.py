@@ -6,6 +6,7 @@ refuses any other common module, the certificate lists these, and each is counte
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
@@ -16,13 +17,19 @@ class Shared:
     """One part that both the referee's methods and the enumeration use.
 
     `module`: where it is; `description`: what it decides, in words; `counts`: what can be counted
-    in it → the number by a closed form, which a test compares with the part itself.
+    in it → the number by a closed form, which the check `shared` and a test compare with
+    the part itself.
     """
 
     name: str
     module: str
     description: str
     counts: Mapping[str, int]
+
+    def counted(self) -> Mapping[str, int]:
+        """The same counted in the module itself, by its `shared_counts`."""
+        counts: Mapping[str, int] = importlib.import_module(self.module).shared_counts()
+        return counts
 
 
 #: Points of the 52 cards.

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from engine.analysis.analysis import Analysis, Result, analyse
 from engine.contract.game import RuleValue
+from engine.exact.tables import Table
 from engine.pricing.pricer import Priced
 from engine.spec.model import Spec
 from engine.studies.agreement import Change, Sample, sample
@@ -100,22 +102,32 @@ def changes(spec: Spec) -> tuple[Change, ...]:
     )
 
 
+class Under(NamedTuple):
+    """A spec under one change of its rules: prices, a sample that was exhausted, outcome tables.
+
+    `outcomes`: (space, strategy) → the table that wagers of both are priced from.
+    """
+
+    prices: Prices
+    samples: tuple[Sample, ...]
+    outcomes: Mapping[tuple[str, str | None], Table]
+
+
 def prices_under(spec: Spec, change: Change) -> Prices:
     """Price every wager of a spec under one change of its rules. A pure function of both."""
-    return prices_and_sample(spec, change, 0, None)[0]
+    return under(spec, change, 0, None).prices
 
 
-def prices_and_sample(
-    spec: Spec, change: Change, seed: int, counts: Mapping[str, int] | None
-) -> tuple[Prices, tuple[Sample, ...]]:
-    """`prices_under` a change, and every table of it exhausted on a sample that `seed` draws.
+def under(spec: Spec, change: Change, seed: int, counts: Mapping[str, int] | None) -> Under:
+    """Price a spec under a change, and exhaust a sample that `seed` draws of every table of it.
 
     `counts`: starts to take of each space; None for no sample. The sample plays the strategies
-    that were solved for the prices.
+    that were solved for the prices. A pure function.
     """
     analysis = analyse(spec.under(dict([change])))
     drawn = () if counts is None else sample(spec, change, seed, counts, analysis.strategies)
-    return {result.key: result.priced for result in analysis.results}, drawn
+    prices = {result.key: result.priced for result in analysis.results}
+    return Under(prices, drawn, analysis.outcome_tables)
 
 
 def readings(analysis: Analysis, prices: Iterable[Prices] | None = None) -> tuple[Alternative, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -17,6 +19,7 @@ from flows.views.options import (
     STORE,
     Changes,
     Cluster,
+    Detect,
     Full,
     Json,
     Methods,
@@ -25,6 +28,7 @@ from flows.views.options import (
     Store,
     Workers,
     chosen,
+    rounds_of,
     spec_of,
 )
 
@@ -40,6 +44,7 @@ EXAMPLE = """\b
 Examples: dealproof certify fu-bacc
           dealproof certify --all --store s3://laboratory/results
           dealproof certify fu-bacc --set decks=6 --full --cluster tcp://10.0.0.1:8786
+          dealproof certify fu-bacc --sign laboratory.pem
 """
 T = TypeVar("T")
 #: Seconds within which a repeated Ctrl-C means the same as the first.
@@ -57,11 +62,18 @@ def command(
     method: Methods = None,
     changes: Changes = None,
     rounds: Rounds = None,
+    detect: Detect = None,
     seed: Seed = 1,
     workers: Workers = None,
     cluster: Cluster = None,
     full: Full = False,
     store: Store = STORE,
+    sign: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="KEY", help="Private key to sign with (see keys); also DEALPROOF_SIGNING_KEY."
+        ),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Show what Prefect and dask log.")
     ] = False,
@@ -75,6 +87,8 @@ def command(
     """
     from engine.exact.errors import DealproofError
     from flows.views.watch import watching
+    from tasks.certificate import signature
+    from tasks.certificate.signature import VARIABLE
 
     # Until now this process has done nothing but load.
     begun = time.monotonic() - time.process_time()
@@ -83,11 +97,15 @@ def command(
         if source is None or source.name != "ENVIRONMENT":
             raise typer.BadParameter("--workers and --cluster exclude each other")
         cluster = None  # What is asked for in this command wins over the environment.
+    if sign is not None:
+        # By the environment, so that no key's path is ever a parameter that is logged.
+        os.environ[VARIABLE] = str(sign)
+    signature.asked_for()
     if every == bool(games):
         raise typer.BadParameter("name one game or more, or give --all")
     parameters = {
         "methods": chosen(method, ()) or None,
-        "rounds": rounds,
+        "rounds": rounds_of(rounds, detect),
         "seed": seed,
         "workers": workers,
         "cluster": cluster,

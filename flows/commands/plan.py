@@ -12,6 +12,7 @@ from flows.views import show
 from flows.views.options import (
     STORE,
     Changes,
+    Detect,
     Full,
     Game,
     Json,
@@ -21,6 +22,7 @@ from flows.views.options import (
     Store,
     Workers,
     chosen,
+    rounds_of,
     spec_of,
 )
 
@@ -35,6 +37,7 @@ def command(
     method: Methods = None,
     changes: Changes = None,
     rounds: Rounds = None,
+    detect: Detect = None,
     seed: Seed = 1,
     workers: Workers = None,
     full: Full = False,
@@ -59,7 +62,7 @@ def command(
     plan = make_plan(
         spec,
         methods=methods,
-        rounds=rounds or ROUNDS,
+        rounds=rounds_of(rounds, detect) or ROUNDS,
         seed=seed,
         full=full,
         cores=workers,

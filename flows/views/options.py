@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -50,6 +51,17 @@ Methods = Annotated[
 Rounds = Annotated[
     int | None, typer.Option("--rounds", min=1, help="Rounds to simulate, in blocks of 2^20.")
 ]
+#: What `--detect` counts on: a main wager's deviation, and the chance that one test fails by.
+DEVIATION, CHANCE = 1.2, 1e-9
+Detect = Annotated[
+    str | None,
+    typer.Option(
+        "--detect",
+        metavar="POINTS",
+        help="Simulate as many rounds as find a shift of the edge of so many percentage points "
+        "(deviation 1.2, power 90%); the default is 0.05.",
+    ),
+]
 Seed = Annotated[
     int,
     typer.Option(
@@ -93,6 +105,24 @@ def pairs(given: list[str] | None, option: str) -> dict[str, str]:
             raise typer.BadParameter(f"{option} {name}: given twice")
         values[name] = value
     return values
+
+
+def rounds_of(rounds: int | None, detect: str | None) -> int | None:
+    """Rounds to simulate, from --rounds or --detect; None for the default."""
+    from engine.exact.errors import DealproofError
+    from tasks.certificate.goodness_of_fit import rounds_for
+
+    if detect is None:
+        return rounds
+    if rounds is not None:
+        raise DealproofError("--rounds and --detect exclude each other")
+    try:
+        points = Fraction(detect)
+    except (ValueError, ZeroDivisionError):
+        points = Fraction(0)
+    if not Fraction(1, 1000) <= points <= 100:
+        raise DealproofError(f"--detect {detect}: allowed: 0.001 … 100 percentage points")
+    return rounds_for(float(points) / 100, DEVIATION, CHANCE)
 
 
 def spec_of(game: str, changes: list[str] | None) -> Spec:

@@ -323,7 +323,7 @@ _EVENT: Mapping[str, pa.DataType] = dict(
     **_rational("probability"), **_rational("return"), **_rational("true_odds"),
 )  # fmt: skip
 _EDGE_TEXTS = ("wager", "strategy", "quantity", "by")
-_EDGE_FLOATS = ("standard_error", "standard_errors", "low", "high", "chance")
+_EDGE_FLOATS = ("standard_error", "standard_errors", "low", "high", "chance", "detectable")
 _VARIANT = {"rule": _TEXT, "value": _TEXT}
 #: Table → its columns and the rows that one certificate adds.
 TABLES: Mapping[str, tuple[pa.Schema, Callable[[Certified], Iterator[Row]]]] = {

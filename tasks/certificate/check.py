@@ -15,6 +15,7 @@ TITLES = {
     "completeness": "Every deal is counted once",
     "integrity": "The evidence is whole and untouched",
     "conservation": "Probabilities sum to 1",
+    "shared": "What the methods share is right by itself",
     "agreement": "Enumeration equals exhaustion",
     "strategies": "Strategies re-derived from the exhaustion",
     "simulation": "Simulation agrees",
@@ -22,6 +23,7 @@ TITLES = {
     "published": "Published figures are met",
     "orders": "The best order of all is known",
     "readings": "Every reading and variant was exhausted on a sample",
+    "repriced": "A second pricer finds the same numbers",
 }
 
 

@@ -14,6 +14,7 @@ from engine.studies.printed import TRIED, VERDICTS, Comparison
 from engine.studies.priority import best_order
 from tasks.certificate.check import TITLES, Check, Verdict, checked, named, not_run, out_of
 from tasks.certificate.completeness import completeness, conservation, integrity
+from tasks.certificate.shared import shared
 from tasks.certificate.simulation import simulation
 from tasks.run.reduce import Collected, Coverage
 
@@ -268,6 +269,7 @@ def run_checks(
         lambda: completeness(analysis, collected),
         lambda: integrity(collected),
         lambda: conservation(analysis),
+        lambda: shared(analysis.game.shared),
         lambda: agreement(analysis, collected),
         lambda: rederived(analysis, collected),
         lambda: simulation(analysis, collected),

@@ -8,6 +8,7 @@ not yet; the interval around a simulated edge leaves the exact one out where tha
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,6 +16,8 @@ from engine.pricing.pricer import Line, Priced
 
 #: Probability that any test of one run fails although everything is right.
 CHANCE = 1e-6
+#: Probability with which a shift that is told as detectable is found.
+POWER = 0.9
 #: Cells that expect fewer rounds are pooled.
 FEW = 25
 
@@ -60,11 +63,28 @@ def compare(exact: Priced, simulated: Priced, wager: str, strategy: str | None) 
     for any bounded bet, tests it instead. Where all lines are two and neither is pooled, z is the
     chi-square test again.
     """
+    paired = cells(exact, simulated)
+    tests, whole = fit(paired, wager, strategy)
+    if exact.variance:
+        mean = interval(exact, simulated, CHANCE)
+        again = whole and len(paired) == 2
+        tests.append(
+            Test(wager, strategy, mean.by, mean.standard_errors, 0, mean.p, again and mean.normal)
+        )
+    return tuple(tests)
+
+
+def fit(
+    paired: Sequence[tuple[float, int]], wager: str, strategy: str | None
+) -> tuple[list[Test], bool]:
+    """Test observed rounds of some cells against those expected; also whether none was pooled.
+
+    Cells that expect fewer than 25 rounds are pooled: see `compare`.
+    """
     from scipy import special
 
-    paired = sorted(cells(exact, simulated))
-    few = [cell for cell in paired if cell[0] < FEW]
-    many = [cell for cell in paired if cell[0] >= FEW]
+    few = sorted(cell for cell in paired if cell[0] < FEW)
+    many = sorted(cell for cell in paired if cell[0] >= FEW)
     tests = []
     if few:
         pool = (math.fsum(e for e, _ in few), sum(o for _, o in few))
@@ -85,13 +105,7 @@ def compare(exact: Priced, simulated: Priced, wager: str, strategy: str | None) 
         freedom = len(many) - 1
         p = float(special.chdtrc(freedom, statistic))
         tests.append(Test(wager, strategy, "chi-square", statistic, freedom, p))
-    if exact.variance:
-        mean = interval(exact, simulated, CHANCE)
-        again = len(paired) == len(many) == 2 and not few
-        tests.append(
-            Test(wager, strategy, mean.by, mean.standard_errors, 0, mean.p, again and mean.normal)
-        )
-    return tuple(tests)
+    return tests, not few
 
 
 @dataclass(frozen=True)
@@ -139,6 +153,24 @@ def interval(exact: Priced, simulated: Priced, chance: float) -> Interval:
         exponent = rounds * apart**2 / (2 * variance + 2 * bound * abs(apart) / 3)
         p, normal = min(1.0, 2 * math.exp(-exponent)), False
     return Interval(error, apart / error, radius, normal, p, abs(apart) <= radius)
+
+
+def detectable(deviation: float, rounds: int, chance: float, power: float = POWER) -> float:
+    """The shift of a mean that so many rounds find with a power, where a test fails by `chance`.
+
+    In base units, for a mean that is normal: (z of the chance + z of the power) standard errors.
+    """
+    from scipy import special
+
+    return (
+        -float(special.ndtri(chance / 2) + special.ndtri(1 - power)) * deviation / math.sqrt(rounds)
+    )
+
+
+def rounds_for(shift: float, deviation: float, chance: float, power: float = POWER) -> int:
+    """How many rounds find a shift: see `detectable`."""
+    errors = detectable(deviation, 1, chance, power) / shift
+    return math.ceil(errors * errors)
 
 
 def impossible(exact: Priced, simulated: Priced) -> int:

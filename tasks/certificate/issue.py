@@ -29,7 +29,16 @@ from engine.studies.bases import in_basis
 from engine.studies.printed import Comparison, Figures, figures_met
 from engine.studies.readings import COUNTS, Alternative
 from tasks.certificate import assumptions, distributions, strategies
-from tasks.certificate.model import PREDICATE, SCHEMA, STATEMENT, Statement, validated
+from tasks.certificate.model import (
+    PREDICATE,
+    SCHEMA,
+    STATEMENT,
+    CheckResult,
+    Digest,
+    Statement,
+    Subject,
+    validated,
+)
 
 if TYPE_CHECKING:
     # Commands print what a certificate says without loading what it takes to earn one.
@@ -414,3 +423,16 @@ def build(
         },
     }
     return validated(document(statement))
+
+
+def rechecked(statement: Statement, checks: Sequence[Check], verdict: str) -> Statement:
+    """The same statement with other checks and the verdict that follows from them."""
+    results = tuple(CheckResult.model_validate(_check(check)) for check in checks)
+    predicate = statement.predicate.model_copy(update={"checks": results, "verdict": verdict})
+    return statement.model_copy(update={"predicate": predicate})
+
+
+def with_subject(statement: Statement, path: str, sha256: str) -> Statement:
+    """The same statement with one more file among its subjects."""
+    subject = Subject(name=path, digest=Digest(sha256=sha256))
+    return statement.model_copy(update={"subject": (*statement.subject, subject)})

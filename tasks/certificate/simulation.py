@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from engine.analysis.analysis import Analysis, Result
 from engine.exact.rendering import floating, general, rational
-from tasks.certificate import goodness_of_fit
+from tasks.certificate import columns, goodness_of_fit
 from tasks.certificate.check import Check, checked, not_run
 from tasks.run.reduce import Collected
 
@@ -38,6 +39,9 @@ class _Wager:
             "low": value - around.radius,
             "high": value + around.radius,
             "chance": chance,
+            "detectable": goodness_of_fit.detectable(
+                math.sqrt(exact.variance), drawn.deals, chance
+            ),
             "by": around.by,
             "holds": around.holds,
         }
@@ -58,30 +62,41 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
         stray = goodness_of_fit.impossible(exact, simulated)
         if stray:
             faults.append(f"{pair.exact.key[0]}: {stray:,} rounds in events that cannot happen")
+    every = columns.compare(
+        dict(collected.tables["enumerate"]), {key: tables[key] for key in tables}
+    )
+    faults += every.strays
     # A repeated test adds no chance to fail; its place in the divisor keeps the threshold strict.
-    threshold = goodness_of_fit.CHANCE / max(len(tests), 1)
+    threshold = goodness_of_fit.CHANCE / max(len(tests) + len(every.tests), 1)
     distinct = sum(not test.again for test in tests)
     faults += [
         f"{test.wager} / {test.strategy}: {test.kind} = {floating(test.value, 2)}, "
         f"p = {general(test.p, 2)}"
-        for test in tests
+        for test in (*tests, *every.tests)
         if test.p < threshold
     ]
     if not tests:
         faults.append("no wager could be tested")
     edges = [pair.document(threshold) for pair in pairs if pair.exact.wager.priced]
     rounds = max(c.deals for c in collected.coverage if c.method == "simulate")
-    least = min((test.p for test in tests), default=1.0)
+    least = min((test.p for test in (*tests, *every.tests)), default=1.0)
     within = sum(edge["holds"] for edge in edges)
     return checked(
         "simulation",
         faults,
-        f"{rounds:,} rounds, {distinct} tests{_repeated(len(tests) - distinct)}",
+        f"{rounds:,} rounds, {distinct} tests{_repeated(len(tests) - distinct)}, and "
+        f"{len(every.tests):,} of single columns",
         f"least p = {general(least)}; a test fails below {general(threshold, 2)}; "
         f"{within} of {len(edges)} exact edges lie in the intervals of the simulated ones",
         {
             "threshold": threshold,
             "family": goodness_of_fit.CHANCE,
+            "power": goodness_of_fit.POWER,
+            "columns": {
+                "tests": len(every.tests),
+                "least_p": min((test.p for test in every.tests), default=1.0),
+                "rows_that_no_deal_gives": len(every.strays),
+            },
             "tests": [vars(test) for test in tests],
             "edges": edges,
         },

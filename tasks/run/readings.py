@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.exact.errors import DealproofError
+from engine.exact.tables import Table
 from engine.studies.agreement import RANGES, Sample, sample
-from engine.studies.readings import Prices, changes, prices_and_sample
+from engine.studies.readings import Prices, Under, changes, under
 from engine.studies.variants import variants
 from tasks.run.jobs import Plan, coarse
 
@@ -24,12 +25,14 @@ SECONDS = 0.1
 class Changed:
     """A spec under each change of its rules.
 
-    `prices`: under each of its `changes`, in their order; `samples`: tables that were exhausted
-    on a sample, under these and then under its `variants`; None where exhaustion is not asked for.
+    `prices`, `outcomes`: under each of its `changes`, in their order, the outcome tables by space
+    and strategy; `samples`: tables that were exhausted on a sample, under these and then under its
+    `variants`; None where exhaustion is not asked for.
     """
 
     prices: list[Prices]
     samples: tuple[Sample, ...] | None
+    outcomes: list[Mapping[tuple[str, str | None], Table]] = field(compare=False)
 
 
 Awaited = Callable[[], Changed]
@@ -38,7 +41,7 @@ Awaited = Callable[[], Changed]
 def here(plan: Plan) -> Changed:
     """Work it out in this process."""
     spec, seed, counts = plan.spec, plan.seed, starts(plan)
-    priced = [prices_and_sample(spec, change, seed, counts) for change in changes(spec)]
+    priced = [under(spec, change, seed, counts) for change in changes(spec)]
     beside = variants(spec) if counts is not None else ()
     return _changed(priced, [sample(spec, change, seed, counts or {}) for change in beside], counts)
 
@@ -49,7 +52,7 @@ def begin(plan: Plan, client: Client) -> Awaited:
     A cluster that is lost in the meantime costs time only: this process does its work then.
     """
     spec, counts = plan.spec, starts(plan)
-    price = partial(prices_and_sample, spec, seed=plan.seed, counts=counts)
+    price = partial(under, spec, seed=plan.seed, counts=counts)
     exhaust = partial(sample, spec, seed=plan.seed, counts=counts or {})
     priced = client.map(price, changes(spec), pure=False)
     sampled = client.map(exhaust, variants(spec) if counts is not None else (), pure=False)
@@ -80,14 +83,15 @@ def starts(plan: Plan) -> dict[str, int] | None:
 
 
 def _changed(
-    priced: Iterable[tuple[Prices, tuple[Sample, ...]]],
+    priced: Iterable[Under],
     beside: Iterable[tuple[Sample, ...]],
     counts: Mapping[str, int] | None,
 ) -> Changed:
-    prices: list[Prices] = []
-    drawn: list[Sample] = []
-    for priced_wagers, samples in priced:
-        prices.append(priced_wagers)
-        drawn += samples
+    changed = list(priced)
+    drawn = [one for each in changed for one in each.samples]
     drawn += [one for samples in beside for one in samples]
-    return Changed(prices, None if counts is None else tuple(drawn))
+    return Changed(
+        [each.prices for each in changed],
+        None if counts is None else tuple(drawn),
+        [each.outcomes for each in changed],
+    )

@@ -21,10 +21,13 @@ _OURS = re.compile(r"part-\d{5}-of-\d{5}\.parquet|blocks-\d{8}-\d{8}\.parquet")
 
 
 class DamagedParts(DealproofError):  # noqa: N818 (the parts are damaged, not the error)
-    """Parts that are missing, damaged or foreign; computing `paths` again puts it right."""
+    """Parts that are missing, damaged or foreign; computing `paths` again puts it right.
+
+    `faults`: path → what is wrong with it.
+    """
 
     def __init__(self, faults: Mapping[str, str]) -> None:
-        self.paths = tuple(faults)
+        self.faults, self.paths = dict(faults), tuple(faults)
         path, reason = next(iter(faults.items()))
         more = f", and {len(faults) - 1} more parts" if len(faults) > 1 else ""
         super().__init__(f"{path}: {reason}{more}")

@@ -18,11 +18,11 @@ POKER = {"A-K-Q suited": 4_704, "Straight flush": 49_628, "Three of a kind": 58_
 
 def test_the_only_rack_card_that_gives_a_printed_edge(in_process: Dealproof) -> None:
     """Wizard of Odds, Baccarat + 3: the poker bet's house edge is printed as 3.09%."""
-    told = in_process("design", "bacc-plus-3", "poker", "--edge", "3.09%", "--equal", "--json").json
-    assert {c["event"]: c["combinations"] for c in told["categories"][:4]} == POKER
-    assert told["complete"]
-    assert told["total"] == len(told["tables"]) == 1
-    (table,) = told["tables"]
+    text = in_process("design", "bacc-plus-3", "poker", "--edge", "3.09%", "--equal", "--json").json
+    assert {c["event"]: c["combinations"] for c in text["categories"][:4]} == POKER
+    assert text["complete"]
+    assert text["total"] == len(text["tables"]) == 1
+    (table,) = text["tables"]
     assert list(table["pays"].values()) == [60, 6, 2, 2]
     won = sum(POKER[event] * pay for event, pay in table["pays"].items())
     lost = 2_598_960 - sum(POKER.values())
@@ -39,12 +39,12 @@ def test_a_printed_win_frequency_says_which_hands_win(
     in_process: Dealproof, wager: str, hit: str, lowest: str
 ) -> None:
     """Double Ace prints how often its bonus bets win; their pay tables are lost."""
-    told = in_process(
+    text = in_process(
         "design", "double-ace", wager, "--edge", "3%..6%", "--hit-frequency", hit,
         "--limit", "3", "--json",
     ).json  # fmt: skip
-    assert told["total"] > 3 == len(told["tables"])
-    for table in told["tables"]:
+    assert text["total"] > 3 == len(text["tables"])
+    for table in text["tables"]:
         pays = list(table["pays"].values())
         assert list(table["pays"])[-1] == lowest
         assert pays == sorted(set(pays), reverse=True)
@@ -54,11 +54,11 @@ def test_a_printed_win_frequency_says_which_hands_win(
 
 
 def test_what_is_found_prices_as_it_says(in_process: Dealproof, tmp_path: Path) -> None:
-    asked = ("design", "red-green", "bonus", "--edge", "4%..5%", "--pays-to", "Three of a kind",
+    request = ("design", "red-green", "bonus", "--edge", "4%..5%", "--pays-to", "Three of a kind",
              "--push", "Two pair", "--pay", "Flush=5..8", "--max", "500",
              "--limit", "2")  # fmt: skip
-    tables = in_process(*asked, "--json").json["tables"]
-    (tmp_path / "found.toml").write_text(in_process(*asked, "--toml").out, encoding="utf-8")
+    tables = in_process(*request, "--json").json["tables"]
+    (tmp_path / "found.toml").write_text(in_process(*request, "--toml").out, encoding="utf-8")
     priced = in_process("price", "red-green", "found.toml", "--json").json["wagers"]
     assert [w["wager"] for w in priced] == ["bonus-1", "bonus-2"]
     for table, wager in zip(tables, priced, strict=True):
@@ -71,10 +71,10 @@ def test_what_is_found_prices_as_it_says(in_process: Dealproof, tmp_path: Path) 
 
 def test_a_wager_with_a_table_keeps_what_wins(in_process: Dealproof) -> None:
     """Wizard of Odds, Baccarat: a tie at 9 to 1 has an edge of 4.84% with eight decks."""
-    told = in_process("design", "punto-banco", "tie", "--edge", "4%..6%").out
-    assert "1 table fits" in told
-    assert "4.844%" in told.replace("4.8440%", "4.844%")
-    row = next(line.split() for line in told.splitlines() if line.startswith("Tie  "))
+    text = in_process("design", "punto-banco", "tie", "--edge", "4%..6%").out
+    assert "1 table fits" in text
+    assert "4.844%" in text.replace("4.8440%", "4.844%")
+    row = next(line.split() for line in text.splitlines() if line.startswith("Tie  "))
     assert row[-1] == "9"
     assert row[1] == "475,627,426,473,216"
 
@@ -87,22 +87,22 @@ def test_pays_rise_in_the_order_of_the_wagers_own(in_process: Dealproof) -> None
     for table in tables:
         assert list(table["pays"]) == ["Three-card 6", "Two-card 6"]
         assert table["pays"]["Three-card 6"] > table["pays"]["Two-card 6"]
-    told = in_process("design", "punto-banco", "lucky-6", "--edge", "10%..20%").out
-    assert "most valuable first, as the wager pays now: Three-card 6, Two-card 6" in told
+    text = in_process("design", "punto-banco", "lucky-6", "--edge", "10%..20%").out
+    assert "most valuable first, as the wager pays now: Three-card 6, Two-card 6" in text
 
 
 def test_an_edge_between_those_of_the_tables_is_told_what_helps(in_process: Dealproof) -> None:
     """The table that Baccarat + 3's poker bet has pays 60, 6, 2 and 2: equal ones."""
-    asked = ("design", "bacc-plus-3", "poker", "--edge", "3.09%", "--max", "1000")
-    told = in_process(*asked).out
-    reason = next(line for line in told.splitlines() if line.startswith("no table fits"))
+    request = ("design", "bacc-plus-3", "poker", "--edge", "3.09%", "--max", "1000")
+    text = in_process(*request).out
+    reason = next(line for line in text.splitlines() if line.startswith("no table fits"))
     assert "%" not in reason
     shown = dict(re.findall(r"(--[^(,:]*?) \((\d+)\)", reason))
     assert list(shown) == ["--equal", "--menu 1..1000", "--equal --menu 1..1000"]
     for options, tables in shown.items():
-        found = in_process(*asked, *options.split(), "--json").json
-        assert (found["total"], found["complete"]) == (int(tables), True)
-        assert found["total"] > 0
+        result = in_process(*request, *options.split(), "--json").json
+        assert (result["total"], result["complete"]) == (int(tables), True)
+        assert result["total"] > 0
 
 
 @pytest.mark.parametrize(
@@ -131,5 +131,5 @@ def test_mistakes_are_told(
 ) -> None:
     answer = in_process("design", "red-green", *arguments)
     assert answer.status == status
-    told = answer.complaint if status else answer.out
-    assert [word for word in words if word not in told] == []
+    text = answer.complaint if status else answer.out
+    assert [word for word in words if word not in text] == []

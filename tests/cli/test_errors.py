@@ -252,6 +252,6 @@ def test_a_mistake_in_a_spec_names_its_file(
     answer = in_process(command, path)
     assert answer.status == 1
     assert answer.out == ""
-    told = f"dealproof: {path}: wagers[tie].events[Tie].when: column 'winer' is not known; "
-    assert answer.err.startswith(told)
+    text = f"dealproof: {path}: wagers[tie].events[Tie].when: column 'winer' is not known; "
+    assert answer.err.startswith(text)
     assert len(answer.err.splitlines()) == 1

@@ -88,14 +88,14 @@ def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
     against each of them, 448 in all. 6 × 448 - 4,652 = -1,964, a loss of 1,964/5,100 per unit.
     """
     (tmp_path / "bet.toml").write_text(INSURANCE)
-    asked = ("price", "fu-bacc", "bet.toml", "--wager", "insurance")
-    told = dealproof(*asked).out
-    first, second = [line.split() for line in told.splitlines() if "491/" in line][:2]
+    request = ("price", "fu-bacc", "bet.toml", "--wager", "insurance")
+    text = dealproof(*request).out
+    first, second = [line.split() for line in text.splitlines() if "491/" in line][:2]
     assert first == ["Edge", "per", "unit", "staked", "38.5098%", "491/1275"]
     assert second == ["Loss", "per", "base", "unit", "2.9623%", "491/16575"]
-    assert "That is the element of risk, since nothing is staked in some deals." in told
-    assert "House edge" not in told
-    (figures,) = dealproof(*asked, "--json").json["wagers"]
+    assert "That is the element of risk, since nothing is staked in some deals." in text
+    assert "House edge" not in text
+    (figures,) = dealproof(*request, "--json").json["wagers"]
     assert figures["headline"] == "element_of_risk"
     assert exact(figures[figures["headline"]]) == Fraction(1964, 5100)
     assert exact(figures["house_edge"]) == Fraction(1964, 66300)
@@ -103,9 +103,9 @@ def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
 
 def test_amounts_have_every_digit(dealproof: Dealproof, tmp_path: Path) -> None:
     (tmp_path / "bet.toml").write_text(INSURANCE)
-    asked = ("price", "fu-bacc", "bet.toml", "--wager", "amounts")
-    assert "1234567.5 on 0.5" in dealproof(*asked).out
-    (figures,) = dealproof(*asked, "--json").json["wagers"]
+    request = ("price", "fu-bacc", "bet.toml", "--wager", "amounts")
+    assert "1234567.5 on 0.5" in dealproof(*request).out
+    (figures,) = dealproof(*request, "--json").json["wagers"]
     (event, _) = figures["events"]
     assert (event["pays"], event["net"], event["staked"]) == ("1234567.5", "2469135/2", "1/2")
 
@@ -113,12 +113,12 @@ def test_amounts_have_every_digit(dealproof: Dealproof, tmp_path: Path) -> None:
 def test_price_of_a_strangers_wager(dealproof: Dealproof, tmp_path: Path) -> None:
     """One card in 13 is an ace, with any number of decks: 4·C(51, 2) of 66,300 starts with one."""
     (tmp_path / "bet.toml").write_text(ACES, encoding="utf-8")
-    found = dealproof("price", "fu-bacc", "bet.toml", "--json").json["wagers"]
-    assert [w["wager"] for w in found] == ["dealer-ace"]
-    assert [e["combinations"] for e in found[0]["events"]] == [5100, 61200]
-    assert exact(found[0]["house_edge"]) == Fraction(2, 13)
-    assert exact(found[0]["hit_frequency"]) == Fraction(1, 13)
-    assert exact(found[0]["variance"]) == 11**2 * Fraction(12, 169)
+    result = dealproof("price", "fu-bacc", "bet.toml", "--json").json["wagers"]
+    assert [w["wager"] for w in result] == ["dealer-ace"]
+    assert [e["combinations"] for e in result[0]["events"]] == [5100, 61200]
+    assert exact(result[0]["house_edge"]) == Fraction(2, 13)
+    assert exact(result[0]["hit_frequency"]) == Fraction(1, 13)
+    assert exact(result[0]["variance"]) == 11**2 * Fraction(12, 169)
     six = dealproof("price", "fu-bacc", "bet.toml", "--set", "decks=6", "--json").json
     assert six["rules"]["decks"] == 6
     assert exact(six["wagers"][0]["house_edge"]) == Fraction(2, 13)
@@ -163,9 +163,9 @@ def test_price_takes_strategies_from_the_file(in_process: Dealproof, tmp_path: P
     ]
     """
     (tmp_path / "nothing.toml").write_text(text, encoding="utf-8")
-    (found,) = in_process("price", "fu-bacc", "nothing.toml", "--json").json["wagers"]
-    assert found["strategy"] == "always stand"
-    assert found["events"][0]["combinations"] == 120 * 50 * 49 * 48 * 47
+    (result,) = in_process("price", "fu-bacc", "nothing.toml", "--json").json["wagers"]
+    assert result["strategy"] == "always stand"
+    assert result["events"][0]["combinations"] == 120 * 50 * 49 * 48 * 47
 
 
 def test_price_under_another_strategy(in_process: Dealproof) -> None:
@@ -184,7 +184,7 @@ def test_strategy_values_every_action_of_a_hand(
     in_process: Dealproof, hand: str, values: tuple[int, int, int]
 ) -> None:
     """All 110,544 orders of the unseen cards played out from the rule sheet."""
-    (told,) = in_process("strategy", "fu-bacc", hand, "--json").json["sets"]
+    (text,) = in_process("strategy", "fu-bacc", hand, "--json").json["sets"]
     expected = {
         "fold": Fraction(-1),
         "stand": play_out(values, draw=False),
@@ -192,10 +192,10 @@ def test_strategy_values_every_action_of_a_hand(
     }
     if sum(values[:2]) % 10 == 8:
         expected["bonus"] = Fraction(3, 2)
-    found = {line["action"]: exact(line["ev"]) for line in told["actions"]}
-    assert found == expected
-    assert expected[told["action"]] == max(expected.values())
-    assert {line["action"]: exact(line["cost"]) for line in told["actions"]} == {
+    result = {line["action"]: exact(line["ev"]) for line in text["actions"]}
+    assert result == expected
+    assert expected[text["action"]] == max(expected.values())
+    assert {line["action"]: exact(line["cost"]) for line in text["actions"]} == {
         action: max(expected.values()) - value for action, value in expected.items()
     }
 
@@ -234,15 +234,15 @@ def test_suits_may_be_left_out_where_they_play_no_part(
 
 def test_a_hand_that_a_strategy_never_comes_to_is_told(in_process: Dealproof) -> None:
     """On an ace he doubles, for one more card at once, so that he never decides with two."""
-    told = in_process("strategy", "double-ace", "A A").out
-    assert "never comes here" in told
-    assert "probability" not in told
+    text = in_process("strategy", "double-ace", "A A").out
+    assert "never comes here" in text
+    assert "probability" not in text
     assert "come with probability 0.1" in in_process("strategy", "double-ace", "A").out
 
 
 def test_strategy_exceptions_add_up_to_the_difference_in_edge(in_process: Dealproof) -> None:
     """Published: 10.41% by the three lines, 10.30% with their exceptions."""
-    told = in_process(
+    text = in_process(
         "strategy", "fu-bacc", "--strategy", "tie optimal", "--against", "tie published", "--json"
     ).json
     edges = [
@@ -250,9 +250,9 @@ def test_strategy_exceptions_add_up_to_the_difference_in_edge(in_process: Dealpr
         for w in in_process("price", "fu-bacc", "--wager", "tie", "--json").json["wagers"]
         if w["strategy"] in ("tie published", "tie optimal")
     ]
-    assert sum(exact(e["cost"]) for e in told["exceptions"]) == edges[0] - edges[1]
+    assert sum(exact(e["cost"]) for e in text["exceptions"]) == edges[0] - edges[1]
     assert [f"{float(edge):.4f}" for edge in edges] == ["0.1041", "0.1030"]
-    assert all(exact(e["cost"]) >= 0 for e in told["exceptions"])
+    assert all(exact(e["cost"]) >= 0 for e in text["exceptions"])
 
 
 def test_strategy_chart_marks_its_exceptions(in_process: Dealproof) -> None:
@@ -266,8 +266,8 @@ def test_strategy_chart_marks_its_exceptions(in_process: Dealproof) -> None:
 
 
 def test_joint_play_is_an_envelope(in_process: Dealproof) -> None:
-    told = in_process("strategy", "fu-bacc", "--joint", "ante and tie", "--json").json
-    pieces = [(exact(p["from"]), exact(p["loss"]), exact(p["slope"])) for p in told["pieces"]]
+    text = in_process("strategy", "fu-bacc", "--joint", "ante and tie", "--json").json
+    pieces = [(exact(p["from"]), exact(p["loss"]), exact(p["slope"])) for p in text["pieces"]]
     # Lines meet where they change, ever flatter: the loss is continuous and concave.
     for (_, loss, slope), (at, next_loss, next_slope) in pairwise(pieces):
         assert loss + at * slope == next_loss + at * next_slope
@@ -284,18 +284,18 @@ def test_joint_play_is_an_envelope(in_process: Dealproof) -> None:
 
 
 def test_deal_follows_the_strategy_and_settles(dealproof: Dealproof, in_process: Dealproof) -> None:
-    told = dealproof("deal", "fu-bacc", "--seed", "7", "--json").json
+    text = dealproof("deal", "fu-bacc", "--seed", "7", "--json").json
     again = in_process("deal", "fu-bacc", "--seed", "7", "--json").json
     other = in_process("deal", "fu-bacc", "--seed", "8", "--json").json
-    assert told == again
-    assert told["cards"] != other["cards"]
+    assert text == again
+    assert text["cards"] != other["cards"]
     # folded on one, played on by standing; the dealer's two-card six stands: four cards are dealt
-    assert len(set(told["cards"])) == len(told["cards"]) == 4
-    hand = " ".join(told["cards"][:3])
+    assert len(set(text["cards"])) == len(text["cards"]) == 4
+    hand = " ".join(text["cards"][:3])
     (advice,) = in_process("strategy", "fu-bacc", hand, "--json").json["sets"]
-    row = told["rows"]["main"]
+    row = text["rows"]["main"]
     assert row["action"] == advice["action"]
-    ante = next(w for w in told["wagers"] if w["wager"] == "ante")
+    ante = next(w for w in text["wagers"] if w["wager"] == "ante")
     nets = {
         "fold": "-1",
         "bonus": {"nine": "2", "eight": "3/2", "pair": "1"}.get(row["bonus_offer"]),
@@ -316,9 +316,9 @@ def test_games_lists_and_describes(in_process: Dealproof) -> None:
     wagers = in_process("games", "punto-banco").out
     assert "lucky-match" in wagers
     assert "Ranks of all cards of both hands together" in wagers
-    told = in_process("games", "fu-bacc").out
+    text = in_process("games", "fu-bacc").out
     for word in ("dealer_draws_to", "4, 5, 6", "tie published", "lucky-monkey"):
-        assert word in told
+        assert word in text
 
 
 def test_output_to_a_closed_pipe_is_no_accident() -> None:
@@ -347,29 +347,29 @@ def test_plan_counts_by_closed_form_and_writes_nothing(
     alone = ("--workers", "1", "--json")
     again = in_process("plan", "fu-bacc", "--rounds", "1", "--full", *alone).json
     assert again["run"] == plan["run"]
-    told = in_process("plan", "fu-bacc", "--full").out
-    assert "7,329,067,200" in told
-    assert "core-hours" in told
+    text = in_process("plan", "fu-bacc", "--full").out
+    assert "7,329,067,200" in text
+    assert "core-hours" in text
     assert list(tmp_path.iterdir()) == []
 
 
 def test_one_hand_at_one_ratio_of_two_bets(in_process: Dealproof) -> None:
     """By hand: with a pair kept the kings' main bet is worth most; a nine ties more often."""
     hand = "9d Ks 4c 2s Kh"
-    told = in_process("strategy", "bacc-plus-3", hand, "--side", "tie=0.5", "--json").json
+    text = in_process("strategy", "bacc-plus-3", hand, "--side", "tie=0.5", "--json").json
     by_side = in_process("strategy", "bacc-plus-3", hand, "--side", "tie=1/2", "--json").json
-    assert told == by_side
-    values = {a["told"]: a for a in told["actions"]}
+    assert text == by_side
+    values = {a["told"]: a for a in text["actions"]}
     assert len(values) == 10
     for line in values.values():
         main, tie = (exact(line["ev"][name]) for name in ("main", "tie"))
         assert exact(line["together"]) == main + tie / 2
     best = max(exact(a["together"]) for a in values.values())
-    assert exact(values[told["told"]]["together"]) == best
+    assert exact(values[text["told"]]["together"]) == best
     assert all(exact(a["cost"]) == best - exact(a["together"]) for a in values.values())
     # The one break point is where the lines of the two best settings cross.
-    (bend,) = told["breaks"]
-    lines = {a["action"]: a["ev"] for a in told["actions"]}
+    (bend,) = text["breaks"]
+    lines = {a["action"]: a["ev"] for a in text["actions"]}
     before, after = lines[bend["before"]], lines[bend["after"]]
     gain = exact(after["tie"]) - exact(before["tie"])
     assert exact(bend["ratio"]) * gain == exact(before["main"]) - exact(after["main"])
@@ -381,10 +381,10 @@ def test_one_hand_at_one_ratio_of_two_bets(in_process: Dealproof) -> None:
 
 
 def test_one_hand_at_a_ratio_in_a_game_that_is_solved_whole(in_process: Dealproof) -> None:
-    told = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--side", "tie=0", "--json").json
+    text = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--side", "tie=0", "--json").json
     (alone,) = in_process("strategy", "fu-bacc", "5d 9s / 7c", "--json").json["sets"]
-    assert told["action"] == alone["action"]
-    assert {a["action"]: a["together"] for a in told["actions"]} == {
+    assert text["action"] == alone["action"]
+    assert {a["action"]: a["together"] for a in text["actions"]} == {
         a["action"]: a["ev"] for a in alone["actions"]
     }
 
@@ -417,10 +417,10 @@ def test_a_wrong_hand_or_ratio_is_told(
 def test_a_hand_stands_for_all_that_differ_by_suits(in_process: Dealproof) -> None:
     """C(52, 5) = 2,598,960 hands. No two suits hold the same ranks (spades K 2, hearts K,
     diamonds 9, clubs 4), so that all 24 renamings of the suits differ."""
-    told = in_process("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s").out
-    assert "24 hands that differ by a renaming of the suits alone play like it" in told
-    assert "= 1/108290, each by itself with 1/2598960" in told
-    assert "Costs per hand" in told
+    text = in_process("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s").out
+    assert "24 hands that differ by a renaming of the suits alone play like it" in text
+    assert "= 1/108290, each by itself with 1/2598960" in text
+    assert "Costs per hand" in text
     given = json.loads(in_process("strategy", "bacc-plus-3", "Ks Kh 9d 4c 2s", "--json").out)
     assert given["sets"][0]["hands"] == 24
     assert given["alike"] == "that differ by a renaming of the suits alone"
@@ -428,6 +428,6 @@ def test_a_hand_stands_for_all_that_differ_by_suits(in_process: Dealproof) -> No
 
 def test_a_start_stands_for_all_of_its_point_values(in_process: Dealproof) -> None:
     """Four fives, four nines and four sevens: 64 of C(52, 2) × 50 = 66,300 starts."""
-    told = in_process("strategy", "fu-bacc", "5d 9s / 7c").out
-    assert "64 hands of the same point values" in told
-    assert "= 16/16575, each by itself with 1/66300" in told
+    text = in_process("strategy", "fu-bacc", "5d 9s / 7c").out
+    assert "64 hands of the same point values" in text
+    assert "= 16/16575, each by itself with 1/66300" in text

@@ -8,24 +8,24 @@ from tests.cli.conftest import Dealproof
 
 
 def test_the_command_tells_rows_sums_and_a_deal(in_process: Dealproof) -> None:
-    told = in_process("explain", "fu-bacc", "lucky-monkey", "0-0 and dealer 0 to 5", "--limit", "2")
-    assert told.status == 0
-    lines = [line.split() for line in told.out.splitlines()]
+    text = in_process("explain", "fu-bacc", "lucky-monkey", "0-0 and dealer 0 to 5", "--limit", "2")
+    assert text.status == 0
+    lines = [line.split() for line in text.out.splitlines()]
     assert ["0", "0", "0", "1,680"] in lines
     assert ["4", "more", "rows", "1,920"] in lines
     assert ["Total", "4,080"] in lines
-    assert "returns 6 (net 5)" in told.out
+    assert "returns 6 (net 5)" in text.out
     table = in_process("explain", "fu-bacc", "lucky-monkey").out
     assert any(line.split() == ["Total", "550", "66,300"] for line in table.splitlines())
 
 
 def test_the_command_gives_exact_counts_as_json(in_process: Dealproof) -> None:
-    told = in_process("explain", "punto-banco", "banker", "Tie", "--json", "--set", "decks=12").json
+    text = in_process("explain", "punto-banco", "banker", "Tie", "--json", "--set", "decks=12").json
     # Beyond 2^53, so as text.
-    assert told["total"] == dict.fromkeys(("deals", "combinations"), str(perm(12 * 52, 6)))
-    (event,) = told["events"]
+    assert text["total"] == dict.fromkeys(("deals", "combinations"), str(perm(12 * 52, 6)))
+    (event,) = text["events"]
     assert sum(int(row["deals"]) for row in event["largest"]) == int(event["deals"])
-    assert told["sample"]["returned"] == "1"
+    assert text["sample"]["returned"] == "1"
 
 
 def test_unknown_events_and_strategies_are_told_in_one_line(in_process: Dealproof) -> None:

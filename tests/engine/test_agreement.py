@@ -21,15 +21,15 @@ FU_BACC, RED_GREEN = load_spec("fu-bacc"), load_spec("red-green")
 
 
 def test_ranges_are_drawn_in_order_and_apart() -> None:
-    found = drawn(66_300, 100 * RANGES, 7, "bonus_pair", "face", "starts")
-    assert [hi - lo for lo, hi in found] == [100] * RANGES
-    assert found == tuple(sorted(found))
+    result = drawn(66_300, 100 * RANGES, 7, "bonus_pair", "face", "starts")
+    assert [hi - lo for lo, hi in result] == [100] * RANGES
+    assert result == tuple(sorted(result))
     stretch = 66_300 / RANGES
-    assert all(int(lo / stretch) == n for n, (lo, _) in enumerate(found))
-    assert all(hi <= (n + 1) * stretch for n, (_, hi) in enumerate(found))
-    assert found == drawn(66_300, 100 * RANGES, 7, "bonus_pair", "face", "starts")
-    assert found != drawn(66_300, 100 * RANGES, 8, "bonus_pair", "face", "starts")
-    assert found != drawn(66_300, 100 * RANGES, 7, "bonus_pair", "rank", "starts")
+    assert all(int(lo / stretch) == n for n, (lo, _) in enumerate(result))
+    assert all(hi <= (n + 1) * stretch for n, (_, hi) in enumerate(result))
+    assert result == drawn(66_300, 100 * RANGES, 7, "bonus_pair", "face", "starts")
+    assert result != drawn(66_300, 100 * RANGES, 8, "bonus_pair", "face", "starts")
+    assert result != drawn(66_300, 100 * RANGES, 7, "bonus_pair", "rank", "starts")
 
 
 def test_a_small_space_is_taken_whole() -> None:
@@ -49,8 +49,8 @@ def table(*combinations: int) -> Table:
 
 def test_the_first_differing_cell_is_named() -> None:
     assert difference(table(1, 2, 3), table(1, 2, 3)) == ""
-    told = difference(table(1, 2000, 3), table(1, 1999, 4))
-    assert told == "enumerate 2,000, exhaust 1,999 at margin = 1"
+    text = difference(table(1, 2000, 3), table(1, 1999, 4))
+    assert text == "enumerate 2,000, exhaust 1,999 at margin = 1"
     assert difference(table(1, 2), table(1, 0)) == "enumerate 2, exhaust 0 at margin = 1"
 
 
@@ -68,28 +68,28 @@ def test_a_reading_of_few_deals_is_sampled_where_it_tells() -> None:
 
 
 def test_a_rule_that_wagers_alone_read_moves_nothing() -> None:
-    found = sample(FU_BACC, ("bonus", "forced"), 3, {"main": 4, "starts": 4})
-    assert [(one.read, one.telling, one.difference) for one in found] == [(False, False, "")] * 2
+    result = sample(FU_BACC, ("bonus", "forced"), 3, {"main": 4, "starts": 4})
+    assert [(one.read, one.telling, one.difference) for one in result] == [(False, False, "")] * 2
 
 
 def test_a_change_that_no_deal_tells_is_sampled_more_widely() -> None:
     """Whether a tied round is played on after it has ended changes no hand of Fu Bacc's."""
     counts = {"main": RANGES, "starts": 50 * RANGES}
-    found = sample(FU_BACC, ("tie_after_end", "stands"), 3, counts)
-    assert [one.telling for one in found] == [False, False]
-    taken = [sum(hi - lo for lo, hi in one.ranges) for one in found]
+    result = sample(FU_BACC, ("tie_after_end", "stands"), 3, counts)
+    assert [one.telling for one in result] == [False, False]
+    taken = [sum(hi - lo for lo, hi in one.ranges) for one in result]
     assert taken == [count * agreement.WIDER for count in counts.values()]
 
 
 def test_strategies_are_solved_under_the_change() -> None:
     spec = load_spec("double-ace")
     counts = dict.fromkeys(("main", "player-five", "dealer-five", "player-six"), 4)
-    found = sample(spec, ("dealer_stands_on", 5), 1, counts)
-    assert {one.strategy for one in found if one.space == "main"} == {
+    result = sample(spec, ("dealer_stands_on", 5), 1, counts)
+    assert {one.strategy for one in result if one.space == "main"} == {
         strategy.name for strategy in spec.strategies
     }
-    assert {one.difference for one in found} == {""}
-    assert all(one.telling for one in found if one.space == "main")
+    assert {one.difference for one in result} == {""}
+    assert all(one.telling for one in result if one.space == "main")
 
 
 class Overlooking:
@@ -127,8 +127,8 @@ def test_an_enumeration_that_overlooks_a_reading_is_found(
     counts: Mapping[str, int],
 ) -> None:
     Overlooking(monkeypatch, space, rule, value)
-    found = sample(spec, (rule, value), 1, counts)
-    assert {one.space for one in found if one.difference} == {space}
+    result = sample(spec, (rule, value), 1, counts)
+    assert {one.space for one in result if one.difference} == {space}
     right = load_spec(spec.game)
     assert {
         one.difference for one in sample(right, (rule, right.rule_values[rule]), 1, counts)
@@ -150,9 +150,9 @@ def test_a_fault_in_rare_deals_is_found_where_the_reading_tells(
             def doubled(
                 lo: int, hi: int, strategy: Strategy | None, wanted: frozenset[str] | None
             ) -> Table:
-                found = right(lo, hi, strategy, wanted)
+                result = right(lo, hi, strategy, wanted)
                 before = whole.enumerate(lo, hi, strategy, wanted)
-                return found if not difference(found, before) else Table.merge([found, found])
+                return result if not difference(result, before) else Table.merge([result, result])
 
             monkeypatch.setattr(made, "enumerate", doubled)
         return program

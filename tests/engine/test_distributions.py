@@ -50,12 +50,12 @@ def test_dealers_hand_whole_and_given_the_first_card(exact: Analysis) -> None:
 
 
 def test_what_the_player_does_leaves_the_dealers_hand_as_it_is(exact: Analysis) -> None:
-    found = []
+    result = []
     for strategy in ("optimal", "never double", "chart"):
         one = named(exact, "dealer")
-        held = replace(one, strategy=exact.program.strategy(strategy))
-        found.append([(dict(s.row), s.probability) for s in distribute(exact, held)])
-    assert found[0] == found[1] == found[2]
+        values = replace(one, strategy=exact.program.strategy(strategy))
+        result.append([(dict(s.row), s.probability) for s in distribute(exact, values)])
+    assert result[0] == result[1] == result[2]
 
 
 def test_all_ends_settle_the_base_bet(exact: Analysis) -> None:
@@ -119,9 +119,9 @@ def test_hands_of_a_line_are_weighed_by_cards_and_by_play(exact: Analysis) -> No
     assert four.by_cards == Fraction(2 * 24 * 24 + 24 * 23, 240 * 239)
     assert four.reached == Fraction(24 * 24 + 24 * 23, 240 * 239)
     hit = {}
-    for held in ("A-3", "2-2"):
-        index = optimal.index_of({"held": held, "held_total": 4, "held_cards": 2})
-        hit[held] = optimal.ev(index, optimal.actions.index("hit"))
+    for kept_values in ("A-3", "2-2"):
+        index = optimal.index_of({"held": kept_values, "held_total": 4, "held_cards": 2})
+        hit[kept_values] = optimal.ev(index, optimal.actions.index("hit"))
     assert four.ev["hit"] == (48 * hit["A-3"] + 23 * hit["2-2"]) / 71
     assert four.ev_reached["hit"] == (24 * hit["A-3"] + 23 * hit["2-2"]) / 47
     # First cards are dealt, not drawn: both measures agree, and they add up to the edge.
@@ -134,6 +134,6 @@ def test_errors_name_the_table() -> None:
     odd = SPEC.distributions[0].model_copy(update={"rows": ("dealer_finale",)})
     with pytest.raises(DealproofError, match=r"distributions\[dealer\]\.rows: column 'dealer_fin"):
         bind(SPEC.model_copy(update={"distributions": (odd,)}))
-    told = Values(title="x", strategy="optimal", by=("dealer_total",))
+    text = Values(title="x", strategy="optimal", by=("dealer_total",))
     with pytest.raises(DealproofError, match=r"values\[x\]\.by: column 'dealer_total'"):
-        bind(SPEC.model_copy(update={"values": (told,)}))
+        bind(SPEC.model_copy(update={"values": (text,)}))

@@ -65,7 +65,7 @@ def test_rows_chosen_by_hand(text: str, expected: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("2--1 = total", "comment"),
         ("total = 1 == true", "comparisons cannot be chained"),
@@ -172,21 +172,21 @@ def test_rows_chosen_by_hand(text: str, expected: list[int]) -> None:
         ("", "empty"),
     ],
 )
-def test_everything_else_is_refused_by_name(text: str, told: str) -> None:
+def test_everything_else_is_refused_by_name(text: str, message: str) -> None:
     with pytest.raises(DealproofError) as refused:
         mask(guard(text, SCOPE), TABLE, RULES)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
-    assert not re.search("SET |TRY|cast", str(refused.value)) or told == "cast"
+    assert not re.search("SET |TRY|cast", str(refused.value)) or message == "cast"
 
 
 def test_names_of_columns_and_rules_are_found() -> None:
-    found = guard("winner = 'tie' and decks = 8", Scope(TABLE.features, RULES))
-    assert found.names == ("decks", "winner")
+    result = guard("winner = 'tie' and decks = 8", Scope(TABLE.features, RULES))
+    assert result.names == ("decks", "winner")
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("player = 9 AND 1", "expected a comparison"),
         ("player = 9 AND 'yes'", "expected a comparison"),
@@ -197,9 +197,9 @@ def test_names_of_columns_and_rules_are_found() -> None:
         ("player = 9e0", "not allowed|18 digits"),
     ],
 )
-def test_nothing_is_cast_in_silence(text: str, told: str) -> None:
+def test_nothing_is_cast_in_silence(text: str, message: str) -> None:
     scope = Scope((integer("player", "", 0, 9),), {})
-    with pytest.raises(DealproofError, match=told):
+    with pytest.raises(DealproofError, match=message):
         guard(text, scope)
 
 
@@ -244,7 +244,7 @@ def test_any_other_column_is_no_condition(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('winner = "banker"', "\"banker\" is not a column; write 'banker'"),
         ("winner = Banker", "Banker is not a column; write 'banker'"),
@@ -256,8 +256,8 @@ def test_any_other_column_is_no_condition(text: str) -> None:
         ("player_pair = true", "player_pair is an integer and never true: write player_pair = 1"),
     ],
 )
-def test_a_word_without_its_quotes_is_told_from_a_column(text: str, told: str) -> None:
-    with pytest.raises(DealproofError, match=re.escape(told)):
+def test_a_word_without_its_quotes_is_told_from_a_column(text: str, message: str) -> None:
+    with pytest.raises(DealproofError, match=re.escape(message)):
         guard(text, Scope(FLAGS.features, {}))
 
 
@@ -274,7 +274,7 @@ RULED = Scope(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("commission = 'nne'", "commission is never 'nne'; did you mean 'none'? allowed: five"),
         ("commission in ('half', 'nne')", "did you mean 'none'"),
@@ -292,8 +292,8 @@ RULED = Scope(
         ("winner = commission", "winner and commission have no word in common"),
     ],
 )
-def test_what_a_rule_never_is_is_refused(text: str, told: str) -> None:
-    with pytest.raises(DealproofError, match=re.escape(told)):
+def test_what_a_rule_never_is_is_refused(text: str, message: str) -> None:
+    with pytest.raises(DealproofError, match=re.escape(message)):
         guard(text, RULED)
 
 

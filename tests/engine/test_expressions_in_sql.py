@@ -190,3 +190,9 @@ def test_reserved_names_are_those_of_duckdb() -> None:
         "('reserved', 'type_function')"
     ).fetchall()
     assert {name for (name,) in rows} <= RESERVED
+
+
+def test_a_column_with_the_name_of_a_rule_stays_a_column() -> None:
+    """As in Double Ace, which has a rule and a column `dealer_double_ace`."""
+    expression = guard("w = 'black' and suit = 'black'", Scope(FEATURES, {**RULES, "w": "red"}))
+    assert expression.sql({"w": "red", "suit": "black"}) == "w = 'black' AND 'black' = 'black'"

@@ -34,7 +34,7 @@ def test_everything_else_is_refused_at_once(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"), [("0.5", "0.5"), ("-0.05", "-0.05"), ("12.500", "12.5"), ("3", "3")]
+    ("text", "message"), [("0.5", "0.5"), ("-0.05", "-0.05"), ("12.500", "12.5"), ("3", "3")]
 )
-def test_decimals_are_written_as_an_expression_may_hold_them(text: str, told: str) -> None:
-    assert plain(written(text)) == told
+def test_decimals_are_written_as_an_expression_may_hold_them(text: str, message: str) -> None:
+    assert plain(written(text)) == message

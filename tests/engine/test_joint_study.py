@@ -20,8 +20,8 @@ def test_the_line_held_is_the_highest(lines: list[tuple[int, int]], step: int) -
     assert pieces[0][0] == 0
     assert all(a[0] <= b[0] for a, b in pairwise(pieces))
     t = Fraction(step, 20)
-    held = [line for start, line in pieces if start <= t][-1]
-    assert intercepts[held] + t * slopes[held] == max(a + t * b for a, b in lines)
+    values = [line for start, line in pieces if start <= t][-1]
+    assert intercepts[values] + t * slopes[values] == max(a + t * b for a, b in lines)
 
 
 @given(LINES)

@@ -29,13 +29,13 @@ def certified(path: Path) -> None:
     analysis = analyse(spec, strict=True)
     assert analysis.strategies
     assert analysis.results
-    found = compare(analysis, spec.rule_values)
-    if any(c.verdict == "refuted" for c in found):
+    result = compare(analysis, spec.rule_values)
+    if any(c.verdict == "refuted" for c in result):
         raise DealproofError("match")
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "words"),
     [
         ('game    = "fu-bacc"', 'game    = "fu-back"', "allowed: 'fu-bacc', the file"),
         ('summary = "', 'sumary = "', "did you mean 'summary'"),
@@ -86,12 +86,12 @@ def certified(path: Path) -> None:
         ("[[charts]]", "[[charts", "not TOML"),
     ],
 )
-def test_mistakes(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_mistakes(tmp_path: Path, old: str, new: str, words: str) -> None:
     path = spoiled(tmp_path, old, new)
     with pytest.raises(DealproofError) as refused:
         certified(path)
     message = str(refused.value)
-    assert any(word in message for word in told.split("|")), message
+    assert any(word in message for word in words.split("|")), message
     assert "\n" not in message
 
 
@@ -133,7 +133,7 @@ def test_every_spec_of_the_catalogue_loads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "old", "new", "told"),
+    ("game", "old", "new", "message"),
     [
         ("fu-bacc", 'rows     = ["player_low"', 'rows     = ["player_lo"', "charts[Ante"),
         ("double-ace", 'by       = ["held', 'by       = ["helt', "values["),
@@ -142,7 +142,7 @@ def test_every_spec_of_the_catalogue_loads() -> None:
     ],
 )
 def test_columns_that_nobody_has_are_told_before_anything_is_dealt(
-    tmp_path: Path, game: str, old: str, new: str, told: str
+    tmp_path: Path, game: str, old: str, new: str, message: str
 ) -> None:
     text = spec_path(game).read_text(encoding="utf-8")
     assert old in text, old
@@ -151,7 +151,7 @@ def test_columns_that_nobody_has_are_told_before_anything_is_dealt(
     spec = load_spec(str(path))
     with pytest.raises(DealproofError) as raised:
         bind(spec)
-    assert told in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_a_rule_that_nothing_reads_is_told_by_its_name(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_rule_that_nothing_reads_is_told_by_its_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("new", "told"),
+    ("new", "message"),
     [
         ("tie_after_end <> 'looses'", "never 'looses'; did you mean 'lose'?"),
         ("tie_after_end in ('lose', 'pusch')", "tie_after_end is never 'pusch'"),
@@ -173,7 +173,7 @@ def test_a_rule_that_nothing_reads_is_told_by_its_name(tmp_path: Path) -> None:
         ("case decks when 12 then true else false end", "decks is never 12; allowed: 1 … 8"),
     ],
 )
-def test_a_rule_is_compared_with_its_own_values(tmp_path: Path, new: str, told: str) -> None:
+def test_a_rule_is_compared_with_its_own_values(tmp_path: Path, new: str, message: str) -> None:
     path = spoiled(tmp_path, "tie_after_end <> 'lose'", new)
-    with pytest.raises(DealproofError, match=re.escape(told)):
+    with pytest.raises(DealproofError, match=re.escape(message)):
         bind(load_spec(str(path)))

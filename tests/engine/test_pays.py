@@ -55,7 +55,7 @@ def test_ratios_scale_with_the_stake_and_numbers_do_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pays", "told"),
+    ("pays", "message"),
     [
         ("40-1", "A to B"),
         ("forty to 1", "forty"),
@@ -80,7 +80,7 @@ def test_ratios_scale_with_the_stake_and_numbers_do_not() -> None:
         ("1 to 0,95", "'0,95' has a decimal comma; write 0.95"),
     ],
 )
-def test_mistakes_are_named(pays: object, told: str) -> None:
+def test_mistakes_are_named(pays: object, message: str) -> None:
     with pytest.raises(DealproofError) as refused:
         parse(pays, RULES)
-    assert told in str(refused.value)
+    assert message in str(refused.value)

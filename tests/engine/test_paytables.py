@@ -62,10 +62,10 @@ def pays(table: PayTable) -> tuple[int, ...]:
     ],
 )
 def test_published_pair_plus_tables_are_found(table: tuple[int, ...], edge: str) -> None:
-    found = design(THREE_CARDS, printed(edge), limit=10_000)
-    assert found.complete
-    assert found.left_out == 0
-    assert table in [pays(one) for one in found.tables]
+    result = design(THREE_CARDS, printed(edge), limit=10_000)
+    assert result.complete
+    assert result.left_out == 0
+    assert table in [pays(one) for one in result.tables]
 
 
 def slowly(
@@ -108,16 +108,16 @@ def test_search_finds_what_trying_everything_finds(
     distribution = Distribution(deals, tuple(named))
     edge = Fraction(low, 100), Fraction(low + width, 100)
     winners = [category.name for category in named]
-    found = design(distribution, edge, paying=winners, menu=menu, strict=strict, limit=10**6)
+    result = design(distribution, edge, paying=winners, menu=menu, strict=strict, limit=10**6)
     known = slowly(distribution, edge, menu, len(named), strict)
-    assert found.complete
-    assert {pays(table): table.priced.house_edge for table in found.tables} == known
-    assert found.total == len(found.tables) == len(known)
-    edges = [table.priced.house_edge for table in found.tables]
+    assert result.complete
+    assert {pays(table): table.priced.house_edge for table in result.tables} == known
+    assert result.total == len(result.tables) == len(known)
+    edges = [table.priced.house_edge for table in result.tables]
     assert edges == sorted(edges)
     if edges:
-        assert found.reachable is not None
-        assert found.reachable[0] <= edges[0] <= edges[-1] <= found.reachable[1]
+        assert result.reachable is not None
+        assert result.reachable[0] <= edges[0] <= edges[-1] <= result.reachable[1]
 
 
 @cache
@@ -129,23 +129,25 @@ def two_to_four_percent() -> Found:
 @given(limit=st.integers(1, 60))
 def test_what_is_shown_is_spread_over_what_fits(limit: int) -> None:
     whole = two_to_four_percent()
-    found = design(THREE_CARDS, percent("2", "4"), limit=limit)
-    assert found.total == whole.total > 60
-    assert len(found.tables) == limit
-    assert found.left_out == whole.total - limit
+    result = design(THREE_CARDS, percent("2", "4"), limit=limit)
+    assert result.total == whole.total > 60
+    assert len(result.tables) == limit
+    assert result.left_out == whole.total - limit
     order = sorted(pays(table)[::-1] for table in whole.tables)
-    places = sorted(order.index(pays(table)[::-1]) for table in found.tables)
+    places = sorted(order.index(pays(table)[::-1]) for table in result.tables)
     assert places == [(2 * i + 1) * len(order) // (2 * limit) for i in range(limit)]
-    assert f"{whole.total:,} tables fit" in found.summary
+    assert f"{whole.total:,} tables fit" in result.summary
 
 
 def test_a_search_that_stops_says_so() -> None:
     whole = design(THREE_CARDS, percent("2", "4"), limit=1)
-    found = design(THREE_CARDS, percent("2", "4"), limit=5, budget=200)
-    assert not found.complete
-    assert 0 < found.total < whole.total
-    assert len(found.tables) == 5
-    assert found.summary.startswith(f"at least {found.total} tables fit, where the search stopped")
+    result = design(THREE_CARDS, percent("2", "4"), limit=5, budget=200)
+    assert not result.complete
+    assert 0 < result.total < whole.total
+    assert len(result.tables) == 5
+    assert result.summary.startswith(
+        f"at least {result.total} tables fit, where the search stopped"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +162,7 @@ def test_a_table_prices_as_the_pricer_does(
     """Red/Green's bonus, whose table the source lost: edge, hit frequency and variance agree."""
     exact, distribution = bonus
     winners = [event.lower() for event in distribution.names[:8]]
-    found = design(
+    result = design(
         distribution,
         percent("3", "6"),
         paying=distribution.names[:8],
@@ -168,8 +170,8 @@ def test_a_table_prices_as_the_pricer_does(
         menu=[pay for pay in RACK_CARD if pay <= 1000],
         limit=3,
     )
-    assert len(found.tables) == 3
-    for table in found.tables:
+    assert len(result.tables) == 3
+    for table in result.tables:
         events = [
             Event(event=name, when=f"category = '{word}'", pays=f"{pay} to 1")
             for (name, pay), word in zip(table.pays.items(), winners, strict=True)
@@ -191,9 +193,9 @@ def test_a_table_prices_as_the_pricer_does(
 
 def test_hit_frequency_chooses_how_many_categories_pay() -> None:
     """A flush or better comes (48 + 52 + 720 + 1,096) / 22,100 = 8.67% of the time."""
-    found = design(THREE_CARDS, percent("0", "10"), hit=printed("8.67%"), limit=10**6)
-    assert found.tables
-    for table in found.tables:
+    result = design(THREE_CARDS, percent("0", "10"), hit=printed("8.67%"), limit=10**6)
+    assert result.tables
+    for table in result.tables:
         assert list(table.pays) == ["straight flush", "three of a kind", "straight", "flush"]
         assert table.priced.hit_frequency == Fraction(1_916, 22_100)
 
@@ -209,7 +211,7 @@ def test_hit_frequency_may_leave_several_choices() -> None:
 
 
 def test_bounds_pin_pays_that_are_known() -> None:
-    found = design(
+    result = design(
         THREE_CARDS,
         percent("0", "10"),
         bounds={"straight flush": (40, 40), "flush": (3, 4)},
@@ -217,7 +219,7 @@ def test_bounds_pin_pays_that_are_known() -> None:
     )
     whole = design(THREE_CARDS, percent("0", "10"), limit=10**6)
     kept = {t for t in map(pays, whole.tables) if t[0] == 40 and 3 <= t[3] <= 4}
-    assert {pays(table) for table in found.tables} == kept
+    assert {pays(table) for table in result.tables} == kept
     assert (40, 30, 6, 4, 1) in kept
 
 
@@ -232,11 +234,11 @@ def test_equal_pays_and_pushing_pays_on_request() -> None:
 
 
 def test_nothing_fits() -> None:
-    found = design(THREE_CARDS, percent("2", "3"), menu=(1, 2, 3, 4, 5))
+    result = design(THREE_CARDS, percent("2", "3"), menu=(1, 2, 3, 4, 5))
     # 5·48 + 4·52 + 3·720 + 2·1,096 + 3,744 = 8,544 against 16,440: the only table.
-    assert found.reachable == (Fraction(16_440 - 8_544, 22_100),) * 2
+    assert result.reachable == (Fraction(16_440 - 8_544, 22_100),) * 2
     assert (
-        found.summary == "no table fits: the pays allowed make the house edge 35.7285% to 35.7285%"
+        result.summary == "no table fits: the pays allowed make the house edge 35.7285% to 35.7285%"
     )
     # The next is 40·48 + 4·52 + 3·720 + 2·1,096 + 3,744 = 10,224: 6,216 / 22,100 = 28.1%.
     between = design(THREE_CARDS, percent("29", "35"), menu=(1, 2, 3, 4, 5, 40))
@@ -269,7 +271,7 @@ def test_menus_that_are_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"edge": percent("6", "3")}, "empty range"),
         ({"paying": ["pears"]}, "did you mean 'pair'"),
@@ -282,9 +284,9 @@ def test_menus_that_are_none(text: str) -> None:
         ({"limit": 0}, "limit and budget"),
     ],
 )
-def test_errors_teach(change: dict[str, object], told: str) -> None:
+def test_errors_teach(change: dict[str, object], message: str) -> None:
     arguments: dict[str, object] = {"edge": percent("3", "6"), **change}
-    with pytest.raises(DealproofError, match=told):
+    with pytest.raises(DealproofError, match=message):
         design(THREE_CARDS, **arguments)  # type: ignore[arg-type]
 
 
@@ -295,12 +297,12 @@ def test_a_category_that_never_happens_cannot_be_paid_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "message"),
     [
         (lambda: ladder((10, 1), (5, 1)), "higher than the one before"),
         (lambda: printed("few"), "few"),
     ],
 )
-def test_words_that_are_no_pays(make: object, told: str) -> None:
-    with pytest.raises(DealproofError, match=told):
+def test_words_that_are_no_pays(make: object, message: str) -> None:
+    with pytest.raises(DealproofError, match=message):
         make()  # type: ignore[operator]

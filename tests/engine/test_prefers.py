@@ -77,7 +77,7 @@ def test_errors_name_the_line(exact: Analysis) -> None:
 
 
 @pytest.mark.parametrize(
-    ("added", "told"),
+    ("added", "message"),
     [
         ('maximises = { ante = 1 }\nprefers = ["player_total"]', "give either"),
         ("", "give either 'maximises', 'choose' or 'prefers'"),
@@ -89,10 +89,10 @@ def test_errors_name_the_line(exact: Analysis) -> None:
         ),
     ],
 )
-def test_a_spec_gives_one_way_to_decide(tmp_path: Path, added: str, told: str) -> None:
+def test_a_spec_gives_one_way_to_decide(tmp_path: Path, added: str, message: str) -> None:
     text = spec_path("fu-bacc").read_text(encoding="utf-8")
     extra = f'\n[[strategies]]\nname = "x"\ntitle = "X"\nspace = "main"\n{added}\n'
     path = tmp_path / "fu-bacc.toml"
     path.write_text(text + extra, encoding="utf-8")
-    with pytest.raises(DealproofError, match=told):
+    with pytest.raises(DealproofError, match=message):
         load_spec(str(path))

@@ -135,7 +135,7 @@ def test_pricing_is_linear(first: int, second: int, units: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bet", "told"),
+    ("bet", "message"),
     [
         (wager(("number = 17", "35 to 1")), "covered by no event, for example number = 0"),
         (
@@ -150,10 +150,10 @@ def test_pricing_is_linear(first: int, second: int, units: int) -> None:
         (wager(("number < 3", "2 too 1"), ("true", "lose")), "not a pay-off"),
     ],
 )
-def test_a_wrong_wager_is_explained(bet: Wager, told: str) -> None:
+def test_a_wrong_wager_is_explained(bet: Wager, message: str) -> None:
     with pytest.raises(DealproofError) as refused:
         settlement.check(bound(bet, WHEEL), WHEEL, strict=True)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "wagers[bet]" in str(refused.value)
 
 
@@ -164,7 +164,7 @@ def test_an_event_without_rows_is_a_zero_line_under_other_rules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("when", "rules", "told"),
+    ("when", "rules", "message"),
     [
         ("number < 3 and number > 30", {}, "it can never happen"),
         ("number // 37 = 1", {}, "it can never happen"),
@@ -174,13 +174,13 @@ def test_an_event_without_rows_is_a_zero_line_under_other_rules() -> None:
     ],
 )
 def test_an_event_of_a_users_file_has_to_be_possible_whatever_the_rules(
-    when: str, rules: dict[str, int | str], told: str | None
+    when: str, rules: dict[str, int | str], message: str | None
 ) -> None:
     """A wheel without 13 leaves an event on 13 without a deal; other rules may bring it back."""
     wheel = WHEEL.where(WHEEL.codes["number"] != 13)
     bet = wager((when, "1 to 1"), ("true", "lose"))
-    if told is None:
+    if message is None:
         settlement.check(bound(bet, wheel, rules), wheel, strict=False, theirs=True)
         return
-    with pytest.raises(DealproofError, match=told):
+    with pytest.raises(DealproofError, match=message):
         settlement.check(bound(bet, wheel, rules), wheel, strict=False, theirs=True)

@@ -42,7 +42,7 @@ def test_the_best_order_is_the_best_of_all(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "changes", "told"),
+    ("game", "name", "changes", "message"),
     [
         ("bacc-plus-3", "tie published", {"order_of": "player_total"}, "did you mean"),
         ("bacc-plus-3", "optimal", {"order_of": "player_baccarat"}, "goes with 'prefers'"),
@@ -50,11 +50,11 @@ def test_the_best_order_is_the_best_of_all(seed: int) -> None:
     ],
 )
 def test_what_cannot_be_ordered(
-    game: str, name: str, changes: dict[str, object], told: str
+    game: str, name: str, changes: dict[str, object], message: str
 ) -> None:
     spec = load_spec(game)
     rules = tuple(
         rule.model_copy(update=changes) if rule.name == name else rule for rule in spec.strategies
     )
-    with pytest.raises(DealproofError, match=rf"strategies\[{name}\]\.order_of.*{told}"):
+    with pytest.raises(DealproofError, match=rf"strategies\[{name}\]\.order_of.*{message}"):
         bind(spec.model_copy(update={"strategies": rules}))

@@ -72,18 +72,18 @@ def tie(printed: str, **changes: object) -> Published:
 
 def test_every_verdict(fu_bacc: Analysis) -> None:
     def verdict(printed: str, **changes: object) -> tuple[str, str]:
-        (found,) = compared(fu_bacc, tie(printed, **changes))
-        return found.verdict, found.reason
+        (result,) = compared(fu_bacc, tie(printed, **changes))
+        return result.verdict, result.reason
 
     assert verdict("10.41%") == ("match", "")
     assert verdict("10.42%") == ("refuted", "not explained")
     assert verdict("10.42%", refuted_because="misprint") == ("refuted", "misprint")
     # Ours is 10.4101%: 0.0099% from 10.42%.
-    told = (
+    text = (
         "standard error 0.01%, off by 1.0 of them; allowed 3 and half a unit of the last printed "
         "digit"
     )
-    assert verdict("10.42%", error="0.01%") == ("within error", told)
+    assert verdict("10.42%", error="0.01%") == ("within error", text)
     assert "off by 2.5 of them" in verdict("10.42%", error="0.004%")[1]
     assert verdict("10.46%", error="0.01%")[0] == "refuted"
     assert verdict("10.41%", rules={"decks": 2})[0] == "not applicable"
@@ -170,9 +170,9 @@ def test_a_table_is_counted_in_one_basis() -> None:
 
 
 def nines(printed: str, quantity: str = "combinations", **changes: object) -> Published:
-    told = {"wager": "nines", "source": "Wizard of Odds, Lucky Nines", "quantity": quantity}
+    text = {"wager": "nines", "source": "Wizard of Odds, Lucky Nines", "quantity": quantity}
     event = {} if quantity == "deals" else {"event": "Four nines"}
-    return Published.model_validate({**told, **event, "printed": printed, **changes})
+    return Published.model_validate({**text, **event, "printed": printed, **changes})
 
 
 @pytest.fixture(scope="module")
@@ -190,23 +190,23 @@ def four_nines() -> Analysis:
 
 
 def test_hands_in_print_are_hands_here_too(four_nines: Analysis) -> None:
-    (found,) = compared(four_nines, nines("35,960"))
-    assert (found.verdict, found.basis) == ("match", "hands of four cards")
-    assert found.ours == 35_960
-    assert found.reason == "counted in hands of four cards, 1,229,930,520 of them"
-    (found,) = compared(four_nines, nines("35,961"))
-    assert found.verdict == "refuted"
-    (found,) = compared(four_nines, nines("35,961", counted_in="hands of four cards"))
-    assert (found.verdict, found.ours) == ("refuted", Fraction(35_960))
-    (found,) = compared(four_nines, nines("35,960", counted_in="ordered deals"))
-    assert (found.verdict, found.ours) == ("refuted", Fraction(perm(32, 4)))
+    (result,) = compared(four_nines, nines("35,960"))
+    assert (result.verdict, result.basis) == ("match", "hands of four cards")
+    assert result.ours == 35_960
+    assert result.reason == "counted in hands of four cards, 1,229,930,520 of them"
+    (result,) = compared(four_nines, nines("35,961"))
+    assert result.verdict == "refuted"
+    (result,) = compared(four_nines, nines("35,961", counted_in="hands of four cards"))
+    assert (result.verdict, result.ours) == ("refuted", Fraction(35_960))
+    (result,) = compared(four_nines, nines("35,960", counted_in="ordered deals"))
+    assert (result.verdict, result.ours) == ("refuted", Fraction(perm(32, 4)))
 
 
 def test_an_unknown_basis_is_not_comparable(four_nines: Analysis) -> None:
-    found = compared(four_nines, nines("35,960"), nines("1,229,930,521", "deals"))
-    assert [(c.verdict, c.ours) for c in found] == [("not comparable", None)] * 2
-    assert "1,229,930,520 hands of four cards" in found[0].reason
-    assert published(found).verdict == "no figure applies"
+    result = compared(four_nines, nines("35,960"), nines("1,229,930,521", "deals"))
+    assert [(c.verdict, c.ours) for c in result] == [("not comparable", None)] * 2
+    assert "1,229,930,520 hands of four cards" in result[0].reason
+    assert published(result).verdict == "no figure applies"
     # 86,320 · 35,960 / 1,229,930,520 = 2.52…
     (one,) = compared(four_nines, nines("3", counted_in="hands of two cards"))
     assert one.verdict == "not comparable"
@@ -221,12 +221,12 @@ def test_a_basis_has_to_be_one_of_the_space(four_nines: Analysis) -> None:
 
 def test_figures_met_are_counted_once(fu_bacc: Analysis) -> None:
     """One count for the closing table, the report, the certificate and the data."""
-    found = figures_met(compare(fu_bacc, FU_BACC.rule_values), fu_bacc.results)
+    result = figures_met(compare(fu_bacc, FU_BACC.rule_values), fu_bacc.results)
     printed = [f for f in FU_BACC.published if f.wager == "ante"]
-    assert found["ante", "optimal"].verdict == f"match ({len(printed)} of {len(printed)})"
-    assert found["ante", "optimal"].edge == "3.05%"
-    assert found["ante", "chart"].verdict == "none in print"
-    assert sum(f.printed for f in found.values()) == len(FU_BACC.published)
+    assert result["ante", "optimal"].verdict == f"match ({len(printed)} of {len(printed)})"
+    assert result["ante", "optimal"].edge == "3.05%"
+    assert result["ante", "chart"].verdict == "none in print"
+    assert sum(f.printed for f in result.values()) == len(FU_BACC.published)
 
     away = [tie("10.41%", rules={"decks": 2}), tie("10.42%"), tie("10.41%")]
     (one,) = (
@@ -247,9 +247,9 @@ def test_a_recovered_pay_table_is_not_confirmed(fu_bacc: Analysis) -> None:
         for w in FU_BACC.wagers
     )
     spec = FU_BACC.model_copy(update={"wagers": wagers})
-    (found,) = compared(laid(fu_bacc, spec), tie("10.41%"))
-    assert found.verdict == "recovered"
-    check = published((found,))
+    (result,) = compared(laid(fu_bacc, spec), tie("10.41%"))
+    assert result.verdict == "recovered"
+    check = published((result,))
     assert (check.verdict, check.evidence["match"]) == ("no figure applies", 0)
 
 

@@ -79,8 +79,8 @@ def test_composition_is_worth_what_the_exceptions_cost() -> None:
 def test_exceptions_in_sequence_add_up_to_the_whole_difference(name: str) -> None:
     for decks in (1, 6):
         optimal, other = named("optimal", decks), named(name, decks)
-        found = exceptions(optimal, other)
-        assert sum((e.cost for e in found), Fraction()) == optimal.mean - other.mean
+        result = exceptions(optimal, other)
+        assert sum((e.cost for e in result), Fraction()) == optimal.mean - other.mean
         # Against each other the costs add up as well, whichever is better.
         back = exceptions(other, optimal)
         assert sum((e.cost for e in back), Fraction()) == other.mean - optimal.mean

@@ -65,45 +65,45 @@ def plain(
 def open_actions(analysis: Analysis, among: tuple[str, ...]) -> dict[tuple[object, ...], list[str]]:
     table = analysis.tables["main", None]
     names = ("player_low", "player_high", "dealer_up", "bonus_offer", "action")
-    found: dict[tuple[object, ...], list[str]] = {}
+    result: dict[tuple[object, ...], list[str]] = {}
     for *known, action in sorted(set(zip(*(table.labels(n) for n in names), strict=True)), key=str):
         if action in among:
-            found.setdefault(tuple(known), []).append(str(action))
-    return found
+            result.setdefault(tuple(known), []).append(str(action))
+    return result
 
 
 def test_a_criterion_that_never_decides_leaves_best_and_worst_play(exact: Analysis) -> None:
-    found = tied(exact, exact.program.strategy(BLIND.name))
-    assert found is not None
-    assert found.sets == 550
-    assert found.edges is not None
+    result = tied(exact, exact.program.strategy(BLIND.name))
+    assert result is not None
+    assert result.sets == 550
+    assert result.edges is not None
     # The least edge of each bet over all choices is that of its own optimum.
-    assert found.edges["ante"][0] == exact.price("ante", "optimal").house_edge
-    assert found.edges["tie"][0] == exact.price("tie", "tie optimal").house_edge
+    assert result.edges["ante"][0] == exact.price("ante", "optimal").house_edge
+    assert result.edges["tie"][0] == exact.price("tie", "tie optimal").house_edge
     every = ("fold", "bonus", "stand", "draw")
     for wager in ("ante", "tie"):
-        assert list(found.edges[wager]) == plain(exact, wager, open_actions(exact, every))
-    assert found.edges["lost"] == (Fraction(1), Fraction(1))
+        assert list(result.edges[wager]) == plain(exact, wager, open_actions(exact, every))
+    assert result.edges["lost"] == (Fraction(1), Fraction(1))
 
 
 def test_only_actions_that_are_equal_are_exchanged(exact: Analysis) -> None:
-    found = tied(exact, exact.program.strategy(PLAYS.name))
-    assert found is not None
-    assert found.edges is not None
-    assert found.sets == 550
+    result = tied(exact, exact.program.strategy(PLAYS.name))
+    assert result is not None
+    assert result.edges is not None
+    assert result.sets == 550
     among = open_actions(exact, ("stand", "draw"))
-    assert list(found.edges["ante"]) == plain(exact, "ante", among)
-    low, high = found.edges["ante"]
-    own = exact.price("ante", "plays").house_edge
-    assert own is not None
-    assert low < own < high
+    assert list(result.edges["ante"]) == plain(exact, "ante", among)
+    low, high = result.edges["ante"]
+    mine = exact.price("ante", "plays").house_edge
+    assert mine is not None
+    assert low < mine < high
 
 
 def test_sets_that_act_alike_are_exchanged_together(exact: Analysis) -> None:
-    found = tied(exact, exact.program.strategy(BY_UP.name))
-    assert found is not None
-    assert found.edges is not None
-    assert found.sets == 10  # one for every up-card, where a bonus is not open to all hands
+    result = tied(exact, exact.program.strategy(BY_UP.name))
+    assert result is not None
+    assert result.edges is not None
+    assert result.sets == 10  # one for every up-card, where a bonus is not open to all hands
     table, bet = exact.tables["main", None], exact.program.wager("ante")
     priced = exact.pricer("main").classified(bet)
     net: dict[tuple[object, object], Fraction] = {}
@@ -117,15 +117,15 @@ def test_sets_that_act_alike_are_exchanged_together(exact: Analysis) -> None:
         -sum(pick(net[up, action] for action in common) for up in range(10)) / deals
         for pick in (max, min)
     )
-    assert found.edges["ante"] == (best, worst)
+    assert result.edges["ante"] == (best, worst)
 
 
 def test_an_optimum_keeps_the_edge_of_what_it_maximises(exact: Analysis) -> None:
-    found = tied(exact, exact.program.strategy("optimal"))
-    assert found is not None
-    assert found.edges is not None
+    result = tied(exact, exact.program.strategy("optimal"))
+    assert result is not None
+    assert result.edges is not None
     edge = exact.price("ante", "optimal").house_edge
-    assert found.edges["ante"] == (edge, edge)
+    assert result.edges["ante"] == (edge, edge)
 
 
 def test_rules_that_name_every_action_have_no_ties(exact: Analysis) -> None:
@@ -159,17 +159,17 @@ def test_equal_sums_of_chances_of_baccarat_and_three() -> None:
     )
     changes = {"copies": "dealer", "equal_totals": "player", "nine_nine": "push"}
     analysis = priced(base.under({**changes, "house_step_3": "pair only"}), rule, kind, harsh)
-    found = tied(analysis, analysis.program.strategy(rule.name))
-    assert found is not None
-    assert found.edges is not None
-    least, own, greatest = (
+    result = tied(analysis, analysis.program.strategy(rule.name))
+    assert result is not None
+    assert result.edges is not None
+    least, mine, greatest = (
         analysis.price("main", name).house_edge for name in ("kind", rule.name, "harsh")
     )
-    assert found.edges["main"] == (least, greatest)
+    assert result.edges["main"] == (least, greatest)
     assert least is not None
-    assert own is not None
+    assert mine is not None
     assert greatest is not None
-    assert least <= own <= greatest
+    assert least <= mine <= greatest
     assert least < greatest
     # Under the certified rules it does not matter which of the equal splits is taken.
     certified = priced(base, rule)

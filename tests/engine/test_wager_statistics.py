@@ -37,20 +37,20 @@ def on(numbers: int, pays: str) -> Priced:
 
 def test_a_straight_up_bet_by_the_textbook() -> None:
     # Two-point distribution: p = 1/37 at +35, else −1. Variance 36²·p·q, skewness (q − p)/√(p·q).
-    found = statistics(on(1, "35 to 1"))
+    result = statistics(on(1, "35 to 1"))
     p, q = Fraction(1, 37), Fraction(36, 37)
-    assert found["house_edge"] == p
-    assert found["variance"] == 36**2 * p * q
-    assert found["standard_deviation"] == Fraction(36 * 6, 37)  # √(p·q) = 6/37
-    assert found["skewness"] == (q - p) / Fraction(6, 37)
-    assert found["volatility_index"] == Fraction("1.65") * Fraction(216, 37)
+    assert result["house_edge"] == p
+    assert result["variance"] == 36**2 * p * q
+    assert result["standard_deviation"] == Fraction(36 * 6, 37)  # √(p·q) = 6/37
+    assert result["skewness"] == (q - p) / Fraction(6, 37)
+    assert result["volatility_index"] == Fraction("1.65") * Fraction(216, 37)
 
 
 def test_an_even_chance_leans_to_the_losing_side() -> None:
     # 18 of 37 at +1: p·q = 342/1369 is no square; (q − p)/√(p·q) = 1/√342.
-    found = statistics(on(18, "1 to 1"))
-    assert found["skewness"] == Root(Fraction(1, 342))
-    assert found["standard_deviation"] == Root(Fraction(4 * 342, 1369))
+    result = statistics(on(18, "1 to 1"))
+    assert result["skewness"] == Root(Fraction(1, 342))
+    assert result["standard_deviation"] == Root(Fraction(4 * 342, 1369))
     mirrored = statistics(on(19, "1 to 1"))
     assert mirrored["skewness"] == Root(Fraction(1, 342), -1)
 
@@ -60,11 +60,11 @@ def test_a_sure_result_has_no_skewness() -> None:
 
 
 def test_what_leads_is_shown_first_and_by_its_name() -> None:
-    found = statistics(on(1, "35 to 1"))
-    labels = [one.label for one in shown(found, "house_edge")]
+    result = statistics(on(1, "35 to 1"))
+    labels = [one.label for one in shown(result, "house_edge")]
     assert labels[0] == "House edge"
     assert "Volatility index" in labels
-    per_unit = [one.label for one in shown(found, "element_of_risk")]
+    per_unit = [one.label for one in shown(result, "element_of_risk")]
     assert per_unit[:2] == ["Edge per unit staked", "Loss per base unit"]
     assert "Return to player" not in per_unit
 

@@ -21,9 +21,9 @@ def lines(game: str, strategy: str, **rules: str) -> tuple[str, ...]:
 def test_no_strategy_shows_a_column_a_class_or_a_sign(game: str) -> None:
     program = bind(load_spec(game))
     for name, strategy in program.strategies.items():
-        told = "\n".join(strategy_lines(strategy))
-        assert told, name
-        assert not re.search(r"[a-z]_[a-z]|[<>=]|\bCASE\b|\bTHEN\b|\d{3}", told), told
+        text = "\n".join(strategy_lines(strategy))
+        assert text, name
+        assert not re.search(r"[a-z]_[a-z]|[<>=]|\bCASE\b|\bTHEN\b|\d{3}", text), text
 
 
 def test_the_published_three_lines() -> None:
@@ -38,8 +38,8 @@ def test_the_published_three_lines() -> None:
 
 
 def test_words_are_those_of_the_rules_as_they_are_set() -> None:
-    told = lines("fu-bacc", "tie published", naturals="stand")
-    assert told[1] == "1. stand if the player's total is 8 or more"
+    text = lines("fu-bacc", "tie published", naturals="stand")
+    assert text[1] == "1. stand if the player's total is 8 or more"
     assert "the category of the poker hand is pair or flush" in lines("bacc-plus-3", "house way")[3]
     only = lines("bacc-plus-3", "house way", house_step_3="pair only")[3]
     assert only == "3. the category of the poker hand is pair"
@@ -47,14 +47,14 @@ def test_words_are_those_of_the_rules_as_they_are_set() -> None:
 
 def test_thresholds_are_called_by_the_hands_that_they_stand_for() -> None:
     # the spec's own comment: 156 king high, 382 a pair of jacks, 707 a 6-high straight, …
-    told = lines("bacc-plus-3", "10 rules")
-    assert told[0] == "Take the split that meets the earliest of these lines that any split meets:"
-    assert told[1:4] == (
+    text = lines("bacc-plus-3", "10 rules")
+    assert text[0] == "Take the split that meets the earliest of these lines that any split meets:"
+    assert text[1:4] == (
         "1. the baccarat total is 6 or more and the poker hand is a 6-high straight or better",
         "2. the baccarat total is 7 or more and the poker hand is a pair of jacks or better",
         "3. the poker hand is a king-high straight or better",
     )
-    assert told[-3:] == (
+    assert text[-3:] == (
         "10. none of these: any split",
         "Among equals the split with the highest baccarat total.",
         "Among equals the split with the highest poker hand.",
@@ -63,8 +63,8 @@ def test_thresholds_are_called_by_the_hands_that_they_stand_for() -> None:
 
 def test_an_order_of_values_is_told_as_the_source_prints_it() -> None:
     # Baccarat + 3, Tie: 8, 9, 7, 6, 5, 0, 4, 3, 2, 1
-    (told,) = lines("bacc-plus-3", "tie published")
-    assert told.endswith("order of the baccarat total: 8, 9, 7, 6, 5, 0, 4, 3, 2, 1.")
+    (text,) = lines("bacc-plus-3", "tie published")
+    assert text.endswith("order of the baccarat total: 8, 9, 7, 6, 5, 0, 4, 3, 2, 1.")
 
 
 def test_an_optimum_says_what_it_maximises_and_what_is_closed_to_it() -> None:
@@ -84,7 +84,7 @@ def test_own_words_of_a_spec_come_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("player_total >= 7", "the player's final total is 7 or more"),
         ("player_total > 18", "the player's final total is 19 or more"),
@@ -104,11 +104,11 @@ def test_own_words_of_a_spec_come_first() -> None:
         ),
     ],
 )
-def test_conditions(text: str, told: str | bool) -> None:
+def test_conditions(text: str, message: str | bool) -> None:
     program = bind(load_spec("double-ace"))
     space = program.strategy("optimal").space
     words = Wording(space, program.strategy("optimal").constants)
-    assert words.condition(text) == told
+    assert words.condition(text) == message
 
 
 def test_grades_name_every_class_in_ascending_order() -> None:

@@ -49,16 +49,16 @@ def dealproof(
     )
 
 
-def wait_for(what: Callable[[], Any], seconds: float, told: str) -> Any:
+def wait_for(what: Callable[[], Any], seconds: float, message: str) -> Any:
     """Wait until something is true and return it."""
     begun = time.monotonic()
     while time.monotonic() - begun < seconds:
         with suppress(OSError):
-            found = what()
-            if found:
-                return found
+            result = what()
+            if result:
+                return result
         time.sleep(0.1)
-    raise AssertionError(f"{told}: not within {seconds:.0f} s")
+    raise AssertionError(f"{message}: not within {seconds:.0f} s")
 
 
 def free_port() -> int:
@@ -81,14 +81,14 @@ def descendants(pid: int) -> set[int]:
     for line in listed.splitlines():
         child, parent = map(int, line.split())
         children.setdefault(parent, []).append(child)
-    found: set[int] = set()
+    result: set[int] = set()
     todo = [pid]
     while todo:
         for child in children.get(todo.pop(), []):
-            if child not in found:
-                found.add(child)
+            if child not in result:
+                result.add(child)
                 todo.append(child)
-    return found
+    return result
 
 
 def alive(pids: set[int]) -> set[int]:
@@ -107,8 +107,8 @@ def alive(pids: set[int]) -> set[int]:
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment with a Prefect home of its own and no Prefect server."""
     home = tmp_path_factory.mktemp("prefect")
-    told = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    return {**told, "PREFECT_HOME": str(home)}
+    text = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
+    return {**text, "PREFECT_HOME": str(home)}
 
 
 @dataclass
@@ -215,15 +215,15 @@ class Api:
 def prefect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     """A real Prefect server with schedules, on a database of its own."""
     home, port = tmp_path_factory.mktemp("server"), free_port()
-    told = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
-    told |= QUIET | {"PREFECT_HOME": str(home)}
+    text = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
+    text |= QUIET | {"PREFECT_HOME": str(home)}
     process = subprocess.Popen(
         [str(BIN / "prefect"), "server", "start", "--host", "127.0.0.1", "--port", str(port),
          "--no-ui"],
-        env=told, **SILENT,
+        env=text, **SILENT,
     )  # fmt: skip
     url = f"http://127.0.0.1:{port}/api"
-    api = Api(url, {**told, "PREFECT_API_URL": url})
+    api = Api(url, {**text, "PREFECT_API_URL": url})
     try:
         wait_for(lambda: api.ask("health"), 120, "a Prefect server")
         yield api

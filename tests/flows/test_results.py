@@ -68,20 +68,20 @@ def test_runs_lists_it(environment: dict[str, str], store: Path) -> None:
 def test_report_is_found_by_its_first_letters(environment: dict[str, str], store: Path) -> None:
     latest = dealproof(environment, "report", GAME, "--store", store).stdout.strip()
     assert "Baccarat Red/Green" in Path(latest).read_text(encoding="utf-8")
-    told = json.loads(dealproof(environment, "report", GAME, "--store", store, "--json").stdout)
-    assert told["report"] == latest
-    assert json.loads(Path(told["certificate"]).read_text("utf-8"))["predicate"]["game"] == GAME
-    short = dealproof(environment, "report", GAME, told["run"][:4], "--store", store)
+    text = json.loads(dealproof(environment, "report", GAME, "--store", store, "--json").stdout)
+    assert text["report"] == latest
+    assert json.loads(Path(text["certificate"]).read_text("utf-8"))["predicate"]["game"] == GAME
+    short = dealproof(environment, "report", GAME, text["run"][:4], "--store", store)
     assert short.stdout.strip() == latest
     wrong = dealproof(environment, "report", GAME, "zz", "--store", store)
     assert wrong.returncode == 1
-    assert told["run"] in wrong.stderr
+    assert text["run"] in wrong.stderr
 
 
 def test_query_is_exact(environment: dict[str, str], store: Path) -> None:
     sql = "SELECT space, sum(combinations) AS deals FROM outcomes_red_green GROUP BY space"
-    found = json.loads(dealproof(environment, "query", sql, "--store", store, "--json").stdout)
-    assert {row["space"]: row["deals"] for row in found}["main"] == DEALS
+    result = json.loads(dealproof(environment, "query", sql, "--store", store, "--json").stdout)
+    assert {row["space"]: row["deals"] for row in result}["main"] == DEALS
     sql = "SELECT house_edge_exact FROM wagers WHERE wager = 'red'"
     assert "32514200971/1844926004350" in dealproof(
         environment, "query", sql, "--store", store

@@ -32,8 +32,8 @@ ROOT = Path(__file__).parents[2]
 def runs(api: Api, name: str) -> list[dict[str, Any]]:
     """Flow runs of a flow, newest first."""
     body = {"sort": "START_TIME_DESC", "flows": {"name": {"any_": [name]}}}
-    found: list[dict[str, Any]] = api.ask("flow_runs/filter", body)
-    return found
+    result: list[dict[str, Any]] = api.ask("flow_runs/filter", body)
+    return result
 
 
 @pytest.mark.server
@@ -88,8 +88,8 @@ def test_schedule_and_demand(prefect: Api, tmp_path: Path) -> None:
         try:
 
             def served() -> list[dict[str, Any]]:
-                found: list[dict[str, Any]] = prefect.ask("deployments/filter", {})
-                return found if len(found) == 2 else []
+                result: list[dict[str, Any]] = prefect.ask("deployments/filter", {})
+                return result if len(result) == 2 else []
 
             deployments = {d["name"]: d for d in wait_for(served, 60, "two deployments")}
             assert deployments["nightly"]["schedules"][0]["schedule"]["cron"] == "* * * * *"
@@ -118,8 +118,8 @@ def test_schedule_and_demand(prefect: Api, tmp_path: Path) -> None:
                     and run["state_type"] in ("COMPLETED", "FAILED", "CRASHED")
                 ]
 
-            (asked,) = wait_for(answered, 120, "a run on demand")
-            assert asked["state_name"] == "Not certified"
+            (request,) = wait_for(answered, 120, "a run on demand")
+            assert request["state_name"] == "Not certified"
         finally:
             started = descendants(serving.pid)
             serving.send_signal(signal.SIGINT)
@@ -159,8 +159,8 @@ def test_a_service_on_a_cluster_takes_no_module_from_its_folder(
     try:
 
         def ready() -> str:
-            found = prefect.ask("deployments/filter", {})
-            mine = [d for d in found if d["parameters"].get("cluster") == cluster]
+            result = prefect.ask("deployments/filter", {})
+            mine = [d for d in result if d["parameters"].get("cluster") == cluster]
             assert all(Path(d["parameters"]["store"]).resolve() == store for d in mine)
             return next((d["id"] for d in mine if d["name"] == "on-demand"), "")
 
@@ -172,8 +172,8 @@ def test_a_service_on_a_cluster_takes_no_module_from_its_folder(
         )
 
         def ended() -> dict[str, Any]:
-            found: dict[str, Any] = prefect.ask(f"flow_runs/{run['id']}")
-            return found if found["state_type"] in ("COMPLETED", "FAILED", "CRASHED") else {}
+            result: dict[str, Any] = prefect.ask(f"flow_runs/{run['id']}")
+            return result if result["state_type"] in ("COMPLETED", "FAILED", "CRASHED") else {}
 
         state = wait_for(ended, 120, "a run on demand")
     finally:
@@ -239,8 +239,8 @@ def test_a_killed_service_takes_its_run_along(prefect: Api, tmp_path: Path) -> N
     try:
 
         def ready() -> str:
-            found = prefect.ask("deployments/filter", {})
-            wanted = [d for d in found if d["parameters"].get("store") == str(store)]
+            result = prefect.ask("deployments/filter", {})
+            wanted = [d for d in result if d["parameters"].get("store") == str(store)]
             return next((d["id"] for d in wanted if d["name"] == "on-demand"), "")
 
         deployment = wait_for(ready, 60, "a deployment")
@@ -317,8 +317,8 @@ def test_two_runs_at_once_on_one_store(environment: dict[str, str], tmp_path: Pa
         )
         for _ in range(2)
     ]
-    told = [process.communicate(timeout=240)[0] for process in both]
-    assert [process.returncode for process in both] == [0, 0], told
+    text = [process.communicate(timeout=240)[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0], text
     assert len(list(store.glob("certificates/*.json"))) == 1
     left = [path for path in store.rglob(".*") if path.name != ".dealproof"]
     assert left == []

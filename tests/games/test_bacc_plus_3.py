@@ -46,14 +46,14 @@ def edge(analysis: Analysis, wager: str, strategy: str | None = None) -> Fractio
 
 
 def worth_of(analysis: Analysis, strategy: str, action: Counts) -> Fraction:
-    held = analysis.strategies[strategy]
-    total = held.ev_sum[np.arange(len(held)), action].sum()
-    return Fraction(int(total), held.unit * DEALS)
+    values = analysis.strategies[strategy]
+    total = values.ev_sum[np.arange(len(values)), action].sum()
+    return Fraction(int(total), values.unit * DEALS)
 
 
 def test_published_figures(exact: Analysis) -> None:
-    found = {(c.figure.wager, c.figure.printed): c for c in compare(exact, SPEC.rule_values)}
-    assert {key: c.verdict for key, c in found.items()} == {
+    result = {(c.figure.wager, c.figure.printed): c for c in compare(exact, SPEC.rule_values)}
+    assert {key: c.verdict for key, c in result.items()} == {
         ("main", "3.75%"): "within error",
         ("tie", "7.69%"): "within error",
         ("poker", "3.09%"): "recovered",
@@ -80,8 +80,8 @@ def test_strategies_are_priced_alike_by_their_worth_and_by_their_table(exact: An
     for result in exact.results:
         name = result.key[1]
         if name is not None:
-            held = exact.strategies[name]
-            assert worth_of(exact, name, held.action) == -result.priced.house_edge
+            values = exact.strategies[name]
+            assert worth_of(exact, name, values.action) == -result.priced.house_edge
 
 
 def test_no_decision_can_be_improved(exact: Analysis) -> None:
@@ -157,9 +157,9 @@ def test_the_published_tie_order_follows_from_the_dealers_totals() -> None:
 
 def test_tie_deviations_add_up(exact: Analysis) -> None:
     best, order = exact.strategies["tie optimal"], exact.strategies["tie published"]
-    found = exceptions(best, order)
+    result = exceptions(best, order)
     gain = edge(exact, "tie", "tie published") - edge(exact, "tie", "tie optimal")
-    assert sum(deviation.cost for deviation in found) == gain > 0
+    assert sum(deviation.cost for deviation in result) == gain > 0
 
 
 def test_the_published_order_is_the_best_of_all_static_orders(exact: Analysis) -> None:
@@ -169,12 +169,12 @@ def test_the_published_order_is_the_best_of_all_static_orders(exact: Analysis) -
     rows = np.arange(len(best))
     has = np.bitwise_or.reduce(1 << totals, axis=1)
     worth = np.zeros((1 << 10, 10), dtype=np.int64)
-    told = np.zeros((len(best), 10), dtype=bool)
+    text = np.zeros((len(best), 10), dtype=bool)
     for split in range(10):
         total = totals[:, split]
-        fresh = ~told[rows, total]
+        fresh = ~text[rows, total]
         np.add.at(worth, (has[fresh], total[fresh]), best.ev_sum[fresh, split])
-        told[rows, total] = True
+        text[rows, total] = True
     inside = [[m for m in range(1 << 10) if m & ~s == 0] for s in range(1 << 10)]
     value: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
     for s in range(1, 1 << 10):
@@ -193,10 +193,10 @@ def test_the_published_order_is_the_best_of_all_static_orders(exact: Analysis) -
     (check,) = checks.orders(exact)
     assert check.verdict == "pass"
     assert "all 3,628,800 orders" in check.coverage
-    (found,) = check.evidence["best"]
-    assert tuple(found["order"]) == order
-    assert Fraction(found["edge"]["exact"]) == Fraction(-highest, DEALS)
-    assert found["cost"]["exact"] == "0"
+    (result,) = check.evidence["best"]
+    assert tuple(result["order"]) == order
+    assert Fraction(result["edge"]["exact"]) == Fraction(-highest, DEALS)
+    assert result["cost"]["exact"] == "0"
 
 
 def test_an_order_that_is_not_the_best_is_told_its_cost() -> None:
@@ -211,10 +211,12 @@ def test_an_order_that_is_not_the_best_is_told_its_cost() -> None:
     )
     analysis = Analysis(bind(spec.model_copy(update={"strategies": rules})), {})
     (check,) = checks.orders(analysis)
-    (found,) = check.evidence["best"]
-    assert found["order"] == [8, 9, 7, 6, 5, 0, 4, 3, 2, 1]
-    cost = Fraction(found["cost"]["exact"])
-    assert cost == -analysis.strategies["tie published"].mean - Fraction(found["edge"]["exact"]) > 0
+    (result,) = check.evidence["best"]
+    assert result["order"] == [8, 9, 7, 6, 5, 0, 4, 3, 2, 1]
+    cost = Fraction(result["cost"]["exact"])
+    assert (
+        cost == -analysis.strategies["tie published"].mean - Fraction(result["edge"]["exact"]) > 0
+    )
     assert check.verdict == "pass"
     assert f"'tie published' loses {cost} more" in check.detail
 
@@ -280,17 +282,17 @@ def test_the_search_for_rules_values_lists_exactly(exact: Analysis) -> None:
     for name in ("5 rules", "10 rules", "15 rules"):
         (text, *_) = exact.spec.strategy(name).prefers or ()
         lines = [line for line in text.splitlines() if "WHEN" in line]
-        asked = [dict(re.findall(r"player_(\w+) >= (\d+)", line)) for line in lines]
-        rules = [(int(a.get("baccarat", 0)), int(a["poker_class"])) for a in asked]
+        request = [dict(re.findall(r"player_(\w+) >= (\d+)", line)) for line in lines]
+        rules = [(int(a.get("baccarat", 0)), int(a["poker_class"])) for a in request]
         assert len(rules) == int(name.removesuffix(" rules")) - 1
         assert rule_lists.edge(hands, rules) == edge(exact, "main", name)
     classes = rule_lists.thresholds(three_card())
     # Leading ranks: 5 to ace of nothing and of flushes, 10 each, pairs and triples of every rank,
     # straights and straight flushes from 3 to ace, 12 each.
     assert len(classes) == len({*classes}) == 10 + 13 + 10 + 12 + 13 + 12
-    found, best = rule_lists.search(hands, classes, 5, seed=3, tries=40)
-    assert (found, best) == rule_lists.search(hands, classes, 5, seed=3, tries=40)
-    assert found == rule_lists.edge(hands, best) > edge(exact, "main", "optimal")
+    result, best = rule_lists.search(hands, classes, 5, seed=3, tries=40)
+    assert (result, best) == rule_lists.search(hands, classes, 5, seed=3, tries=40)
+    assert result == rule_lists.edge(hands, best) > edge(exact, "main", "optimal")
 
 
 def test_poker_bet_counts(exact: Analysis) -> None:
@@ -302,15 +304,15 @@ def test_poker_bet_counts(exact: Analysis) -> None:
 
 
 def test_joint_play_is_best_at_every_ratio(exact: Analysis, joint: Study) -> None:
-    own = joint.lines
+    mine = joint.lines
     assert joint.loss(Fraction(0)) == edge(exact, "main", "optimal")
-    peak = max(int(np.abs(own.intercepts).max()), int(np.abs(own.slopes).max()))
-    assert peak * 31 * len(own.base) < 1 << 62
+    peak = max(int(np.abs(mine.intercepts).max()), int(np.abs(mine.slopes).max()))
+    assert peak * 31 * len(mine.base) < 1 << 62
     for step in range(31):
         ratio = Fraction(step, 6)
-        worth = own.intercepts * ratio.denominator + own.slopes * ratio.numerator
+        worth = mine.intercepts * ratio.denominator + mine.slopes * ratio.numerator
         highest = int(worth.max(axis=1).sum())
-        assert joint.loss(ratio) == Fraction(-highest, ratio.denominator * own.unit * DEALS)
+        assert joint.loss(ratio) == Fraction(-highest, ratio.denominator * mine.unit * DEALS)
 
 
 def test_every_hand_knows_its_poker_bet(exact: Analysis, joint: Study) -> None:
@@ -334,18 +336,20 @@ def test_joint_loss_is_concave_and_ends_in_the_tie_optimum(exact: Analysis, join
 
 
 def test_envelopes_of_single_hands_against_a_fine_grid(joint: Study) -> None:
-    own = joint.lines
-    picked = np.random.default_rng(6).integers(0, len(own.base), 40)
-    found = upper_envelopes(own.intercepts[picked], own.slopes[picked], own.base.allowed[picked])
+    one_side = joint.lines
+    picked = np.random.default_rng(6).integers(0, len(one_side.base), 40)
+    result = upper_envelopes(
+        one_side.intercepts[picked], one_side.slopes[picked], one_side.base.allowed[picked]
+    )
     for k, hand in enumerate(picked):
-        mine = found.member == k
+        mine = result.member == k
         starts = [
             Fraction(int(a), int(b))
-            for a, b in zip(found.over[mine], found.under[mine], strict=True)
+            for a, b in zip(result.over[mine], result.under[mine], strict=True)
         ]
         for step in range(80):
             ratio = Fraction(step, 16)
-            held = [i for i, start in enumerate(starts) if start <= ratio][-1]
-            at = [int(a) + ratio * int(b) for a, b in zip(own.intercepts[hand], own.slopes[hand],
-                                                          strict=True)]  # fmt: skip
-            assert at[found.line[mine][held]] == max(at)
+            values = [i for i, start in enumerate(starts) if start <= ratio][-1]
+            lines = zip(one_side.intercepts[hand], one_side.slopes[hand], strict=True)
+            at = [int(a) + ratio * int(b) for a, b in lines]
+            assert at[result.line[mine][values]] == max(at)

@@ -38,12 +38,12 @@ def class_of(cards: str, second: bool = False) -> int:
 
 def house(cards: str, rules: Rules = RULES) -> set[str]:
     """The two cards that the dealer sets for baccarat."""
-    held = np.array(sorted(parse_cards(cards), reverse=True), dtype=np.int64)
+    values = np.array(sorted(parse_cards(cards), reverse=True), dtype=np.int64)
     hands = np.empty((10, 2), dtype=np.int64)
     poker = three_card(rules.ace_two_three == "second")
-    referee.set_hands(held, SPLITS, POINTS, poker, hands)
+    referee.set_hands(values, SPLITS, POINTS, poker, hands)
     split = referee.house_way(hands, poker, referee.numbers(rules))
-    return set(names([int(held[place]) for place in SPLITS[split, :2]]).split())
+    return set(names([int(values[position]) for position in SPLITS[split, :2]]).split())
 
 
 def test_hands_up_to_suits_have_the_known_numbers() -> None:
@@ -211,8 +211,8 @@ def digest_of(poker: Int, total: Int) -> str:
 
     (The dealer shows fewer than 741 classes, so that only their order can be compared.)
     """
-    place = np.unique(poker, return_inverse=True)[1]
-    return hashlib.sha256((10 * place + total).astype("<i2").tobytes()).hexdigest()
+    position = np.unique(poker, return_inverse=True)[1]
+    return hashlib.sha256((10 * position + total).astype("<i2").tobytes()).hexdigest()
 
 
 #: Digests over all 2,598,960 hands as `independent_house` sets them.
@@ -243,8 +243,8 @@ def test_one_hand_meets_every_dealer_hand_as_the_referee_sets_it(rules: Rules) -
         *(rng.permutation(52)[:5].tolist() for _ in range(4)),
     ]
     for cards in hands:
-        own = np.isin(np.arange(52), cards)
-        free = ~own[dealers].any(axis=1)
+        mine = np.isin(np.arange(52), cards)
+        free = ~mine[dealers].any(axis=1)
         assert free.sum() == comb(47, 5)
         expected = np.bincount(cell[free], minlength=7410).reshape(741, 10)
         assert np.array_equal(one_hand.meet(cards, rules), expected)
@@ -257,7 +257,9 @@ def test_house_way_by_brute_force(rules: Rules) -> None:
     ours = playout.house(rules.of_hands)
     code = ours.code[ranks]
     assert np.array_equal(ours.baccarat[code], total)
-    theirs, mine = (np.unique(held, return_inverse=True)[1] for held in (poker, ours.poker[code]))
+    theirs, mine = (
+        np.unique(values, return_inverse=True)[1] for values in (poker, ours.poker[code])
+    )
     assert np.array_equal(mine, theirs)
 
 
@@ -284,13 +286,13 @@ def test_any_hand_is_found_with_its_own_cards_in_order() -> None:
         assert sorted(ordered) == sorted(cards)
         assert [c // 4 for c in ordered] == [c // 4 for c in classes.cards[number]]
         # An action means the same totals and poker hands for these cards as for the class.
-        own = playout.lay_out(np.array([sorted(cards, reverse=True)], dtype=np.int64), RULES)[0]
+        mine = playout.lay_out(np.array([sorted(cards, reverse=True)], dtype=np.int64), RULES)[0]
         for split, (first, second, *_) in enumerate(SPLITS.tolist()):
             total = (POINTS[ordered[first]] + POINTS[ordered[second]]) % 10
             rest = sorted((ordered[k] for k in SPLITS[split, 2:]), reverse=True)
-            held = three_card().class_of[index(*rest)]
-            assert table[number, split].tolist() == [total, held]
-            assert [total, held] in own.tolist()
+            values = three_card().class_of[index(*rest)]
+            assert table[number, split].tolist() == [total, values]
+            assert [total, values] in mine.tolist()
 
 
 def test_lattice_counts_subsets() -> None:

@@ -40,7 +40,7 @@ class Takes:
 
 def cards_of(pack: str, rng: np.random.Generator) -> list[str]:
     cards = [rank + suit for rank in pack for suit in "chds"]
-    return [cards[place] for place in rng.permutation(len(cards))[:10]]
+    return [cards[position] for position in rng.permutation(len(cards))[:10]]
 
 
 def check(changes: Settings, deals: int, seed: int) -> None:
@@ -52,13 +52,13 @@ def check(changes: Settings, deals: int, seed: int) -> None:
     for number in range(deals):
         names = cards_of(PACKS[number % len(PACKS)], rng)
         cards = [parse_cards(name)[0] for name in names]
-        _, held = locate(cards[:5])
-        laid = np.array([sorted(hand, reverse=True) for hand in (held, cards[5:])])
+        _, values = locate(cards[:5])
+        laid = np.array([sorted(hand, reverse=True) for hand in (values, cards[5:])])
         cells, houses = enumeration.lay_out(laid, rules)
         choice = int(rng.integers(10))
         for split in {choice, int(rng.integers(10))}:
-            pair = [names[cards.index(held[place])] for place in SPLITS[split, :2]]
-            three = [names[cards.index(held[place])] for place in SPLITS[split, 2:]]
+            pair = [names[cards.index(values[position])] for position in SPLITS[split, :2]]
+            three = [names[cards.index(values[position])] for position in SPLITS[split, 2:]]
             row = plain.row((pair, three), names[5:], spec.rule_values)
             rows.append(row)
             round_ = game.play(cards, {"main": cast(Strategy, Takes(split))})
@@ -71,8 +71,8 @@ def check(changes: Settings, deals: int, seed: int) -> None:
             mine = next(
                 int(cell)
                 for places, cell in zip(SPLITS, cells[:, 0], strict=True)
-                if {int(laid[0, place]) for place in places[:2]}
-                == {held[place] for place in SPLITS[split, :2]}
+                if {int(laid[0, position]) for position in places[:2]}
+                == {values[position] for position in SPLITS[split, :2]}
             )
             other = int(houses[1])
             won = enumeration.baccarat_won(np.array([mine % 10]), np.array([other % 10]), rules)

@@ -90,14 +90,14 @@ def test_all_ten_splits_against_all_dealer_hands(game: BaccPlus3, hand: str) -> 
         counts = made.counts(number, np.array([split]), comparisons())
         fine = made.counts(number, np.array([split]), standings(game.main.poker))
         cell = int(made.layouts.cell[number, split])
-        own = cell // 10
+        mine = cell // 10
         assert counts.sum() == counts[cell].sum() == weight * DEALER_HANDS
         for dealer in range(10):
             there = other[total == dealer]
-            beaten = [np.sum(there < own), np.sum(there == own), np.sum(there > own)]
+            beaten = [np.sum(there < mine), np.sum(there == mine), np.sum(there > mine)]
             assert counts[cell, :, dealer].tolist() == [weight * int(n) for n in beaten]
             by_category = [int(np.sum((there >= a) & (there < b))) for a, b in pairwise(first)]
-            category = int(game.main.poker.category[own])
+            category = int(game.main.poker.category[mine])
             folded = fine[cell, :, dealer].tolist()
             folded[category : category + 3] = [sum(folded[category : category + 3])]
             assert folded == [weight * n for n in by_category]
@@ -147,8 +147,8 @@ def test_expectations_of_any_values() -> None:
     rng = np.random.default_rng(4)
     table = rng.integers(-50, 50, (10, 10, 13, 6, 3))
 
-    def value(player: Int, dealer: Int, own: Int, category: Int, won: Int) -> Int:
-        values: Int = table[player, dealer, own // 60, category, won]
+    def value(player: Int, dealer: Int, one_side: Int, category: Int, won: Int) -> Int:
+        values: Int = table[player, dealer, one_side // 60, category, won]
         return values
 
     names = ("player_baccarat", "dealer_baccarat", "player_poker_class", "dealer_poker")
@@ -158,10 +158,10 @@ def test_expectations_of_any_values() -> None:
         other, total = met(suit_classes(5).cards[number], game)
         weight = int(suit_classes(5).weight[number])
         for split in range(10):
-            own, player = divmod(int(made.layouts.cell[number, split]), 10)
-            won = np.where(other < own, 0, np.where(other == own, 2, 1))
+            one_side, player = divmod(int(made.layouts.cell[number, split]), 10)
+            won = np.where(other < one_side, 0, np.where(other == one_side, 2, 1))
             category = main.poker.category[other]
-            mine = (np.full_like(total, player), np.full_like(total, own))
+            mine = (np.full_like(total, player), np.full_like(total, one_side))
             direct = value(mine[0], total, mine[1], category, won).sum()
             assert worth[number, split] == weight * int(direct)
 
@@ -180,8 +180,8 @@ def test_one_hand_alone_is_tabulated_like_the_same_among_all(game: BaccPlus3, nu
         strategy = replace(every_way(game), action=np.full(game.main.starts, split))
         expected = game.main.enumerate(number, number + 1, strategy)
         assert same(mine.select(expected.names), expected), action
-        places = [int(place) - 1 for place in action.removeprefix("baccarat ").split("-")]
-        kept = " ".join(card_name(dealt.cards[place]) for place in places)
+        places = [int(position) - 1 for position in action.removeprefix("baccarat ").split("-")]
+        kept = " ".join(card_name(dealt.cards[position]) for position in places)
         assert dealt.words[split].startswith(
             f"{kept} for baccarat ({mine.labels('player_baccarat')[0]}), "
         )
@@ -203,10 +203,10 @@ def test_values_beyond_64_bits_stay_exact() -> None:
 def test_values_of_the_own_hand_need_no_dealer() -> None:
     made = expectation(Rules().of_hands)
     main = Main(Rules())
-    own = main.outcomes().codes["player_poker_class"]
-    worth = made.of(own)
-    held = made.layouts.cell // 10
-    assert np.array_equal(worth, held * suit_classes(5).weight[:, None] * DEALER_HANDS)
+    mine = main.outcomes().codes["player_poker_class"]
+    worth = made.of(mine)
+    values = made.layouts.cell // 10
+    assert np.array_equal(worth, values * suit_classes(5).weight[:, None] * DEALER_HANDS)
 
 
 def test_random_rounds_are_the_told_rounds() -> None:
@@ -224,15 +224,15 @@ def test_random_rounds_are_the_told_rounds() -> None:
         playout.house(game.rules.of_hands), game.main.poker, CHOOSE, counts, best,
     )  # fmt: skip
     table = game.main.tabulate(counts[0], None)
-    told = [game.play(game.deal(9, k), {"main": strategy}).rows for k in range(150)]
+    text = [game.play(game.deal(9, k), {"main": strategy}).rows for k in range(150)]
     codes = {
-        f.name: np.array([f.code(rows["main"][f.name]) for rows in told]) for f in table.features
+        f.name: np.array([f.code(rows["main"][f.name]) for rows in text]) for f in table.features
     }
     assert same(table, Table.of(table.features, codes, np.ones(150, dtype=np.int64)))
     kind = game.poker.features[0]
     poker = Table.of(
         [kind],
-        {kind.name: np.array([kind.code(rows["poker"][kind.name]) for rows in told])},
+        {kind.name: np.array([kind.code(rows["poker"][kind.name]) for rows in text])},
         np.ones(150, dtype=np.int64),
     )
     classes = np.flatnonzero(best)
@@ -262,10 +262,10 @@ def test_simulation_agrees_with_the_exact_table(spec: Spec) -> None:
     key = dict(zip(zip(*(exact.codes[n].tolist() for n in sorted(wanted)), strict=True),
                    range(len(exact)), strict=True))  # fmt: skip
     counts = np.zeros(len(exact))
-    place = [
+    position = [
         key[row] for row in zip(*(seen.codes[n].tolist() for n in sorted(wanted)), strict=True)
     ]
-    counts[place] = seen.combinations
+    counts[position] = seen.combinations
     mean = np.array(exact.combinations, dtype=float) / game.main.deals * rounds
     big = mean >= 25
     chi = float(np.sum((counts[big] - mean[big]) ** 2 / mean[big]))

@@ -23,8 +23,8 @@ def analysed(**rules: RuleValue) -> Analysis:
     return analyse(load_spec("dai-bacc").under(rules), strict=not rules)
 
 
-def edge(found: Analysis, wager: str) -> Fraction:
-    return found.price(wager).priced.house_edge
+def edge(result: Analysis, wager: str) -> Fraction:
+    return result.price(wager).priced.house_edge
 
 
 @pytest.fixture(scope="module")
@@ -59,11 +59,11 @@ def test_six_pictures_by_closed_form(decks: int) -> None:
     colour = Fraction(2 * perm(6 * decks, 6), deals) - suit
     mixed = Fraction(perm(12 * decks, 6), deals) - colour - suit
     prize = 100_000 * suit + 20_000 * colour + 2_500 * mixed
-    found = analysed(decks=decks)
-    lines = found.price("six-card-picture").priced.lines
+    result = analysed(decks=decks)
+    lines = result.price("six-card-picture").priced.lines
     assert [line.probability for line in lines[:3]] == [suit, colour, mixed]
-    assert found.price("six-card-prize").priced.mean == prize
-    assert edge(found, "six-card-picture") == 1 - prize
+    assert result.price("six-card-prize").priced.mean == prize
+    assert edge(result, "six-card-picture") == 1 - prize
 
 
 @pytest.mark.parametrize("seats", [1, 3, 7])
@@ -89,9 +89,9 @@ TOUCHED = {
 
 
 def test_readings_change_what_they_say_and_nothing_else(default: Analysis) -> None:
-    found = readings(default)
-    assert {(a.rule, a.value) for a in found} == set(TOUCHED)
-    for alternative in found:
+    result = readings(default)
+    assert {(a.rule, a.value) for a in result} == set(TOUCHED)
+    for alternative in result:
         touched = alternative.wager in TOUCHED[alternative.rule, alternative.value]
         assert (alternative.effect != "none") == touched, alternative
 
@@ -125,12 +125,12 @@ def test_tiger_and_kill_can_win_together(default: Analysis) -> None:
     # A Banker three-card 7 that beats a Player three-card 6 wins both bets at once.
     together = "banker_total = 7 and banker_cards = 3 and player_total = 6 and player_cards = 3"
     table = default.tables["main", None]
-    held = mask(guard(together, Scope(table.features, {})), table, {})
-    both = Fraction(table.where(held).deals, table.deals)
+    values = mask(guard(together, Scope(table.features, {})), table, {})
+    both = Fraction(table.where(values).deals, table.deals)
     tiger, kill = default.price("tiger-7").priced, default.price("kill").priced
     expected = 41 * 31 * (both - tiger.hit_frequency * kill.hit_frequency)
-    found = default.covariance(default.program.wager("tiger-7"), default.price("kill"))
-    assert found == expected > 0
+    result = default.covariance(default.program.wager("tiger-7"), default.price("kill"))
+    assert result == expected > 0
     ox = default.price("ox-6")
     apart = default.covariance(default.program.wager("tiger-7"), ox)
     assert apart == -41 * 41 * tiger.hit_frequency * ox.priced.hit_frequency
@@ -174,6 +174,6 @@ def test_titles_hold_whichever_hand_is_the_players_and_dealers() -> None:
     """Both bets are on a hand by its place; only the reading says which is the Player/Dealer's."""
     spec = load_spec("dai-bacc")
     for value in spec.rule("player_dealer").choices:
-        told = spec.under({"player_dealer": value})
-        titles = [told.wager(name).title for name in ("player-dealer", "player")]
+        text = spec.under({"player_dealer": value})
+        titles = [text.wager(name).title for name in ("player-dealer", "player")]
         assert titles == ["Banker hand", "Player hand"]

@@ -145,26 +145,26 @@ def best_five(cards: tuple[int, ...]) -> str:
 
 def best_six(cards: tuple[int, ...]) -> str:
     shares = sorted(Counter(card // 4 for card in cards).values())
-    found = [best_five(five) for five in combinations(cards, 5)]
+    result = [best_five(five) for five in combinations(cards, 5)]
     if shares == [6]:
-        found.append("six of a kind")
+        result.append("six of a kind")
     if shares == [2, 2, 2]:
-        found.append("three pair")
-    return min(found, key=CATEGORIES.index)
+        result.append("three pair")
+    return min(result, key=CATEGORIES.index)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.integers(0, 39), min_size=6, max_size=6), st.integers(0, 9))
 def test_hands_against_the_best_five_of_six(cards: list[int], spread: int) -> None:
     # With a small spread most hands hold pairs, straights or flushes.
-    held = [card % (4 * spread + 4) for card in cards]
-    array = np.array(held, dtype=np.int64)
-    assert category(*describe(hand_code(array, 5), 5)) == best_five(tuple(held[:5]))
-    assert category(*describe(hand_code(array, 6), 6)) == best_six(tuple(held))
+    values = [card % (4 * spread + 4) for card in cards]
+    array = np.array(values, dtype=np.int64)
+    assert category(*describe(hand_code(array, 5), 5)) == best_five(tuple(values[:5]))
+    assert category(*describe(hand_code(array, 6), 6)) == best_six(tuple(values))
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
+    ("cards", "message"),
     [
         ("A♣ A♣ 2♣ 2♣ 3♣", "flush"),  # pairs in a flush do not matter
         ("A♣ 2♦ 3♣ 4♣ 5♣", "straight"),
@@ -175,10 +175,10 @@ def test_hands_against_the_best_five_of_six(cards: list[int], spread: int) -> No
         ("A♣ 2♦ 3♣ 4♣ 5♣ 7♣", "flush"),  # A 3 4 5 7 of clubs beat the straight
     ],
 )
-def test_hands_worked_by_hand(cards: str, told: str) -> None:
+def test_hands_worked_by_hand(cards: str, message: str) -> None:
     types = [4 * "A23456789T".index(c[0]) + "♣♦♥♠".index(c[1]) for c in cards.split()]
-    found = describe(hand_code(np.array(types, dtype=np.int64), len(types)), len(types))
-    assert category(*found) == told
+    result = describe(hand_code(np.array(types, dtype=np.int64), len(types)), len(types))
+    assert category(*result) == message
 
 
 # Drawing does not bias the bonus.
@@ -192,30 +192,30 @@ def test_every_five_cards_are_equally_likely_whatever_is_drawn() -> None:
     dealers: Counter[tuple[int, ...]] = Counter()
     lengths = set()
     for order in permutations(range(9)):
-        own, place, total = [order[0]], 6, values[order[0]]
+        mine, position, total = [order[0]], 6, values[order[0]]
         while total <= 6:
-            own.append(order[place])
-            total += values[order[place]]
-            place += 1
-        players[tuple(sorted((*own, *order[2:6])[:5]))] += 1
-        lengths.add(len(own))
+            mine.append(order[position])
+            total += values[order[position]]
+            position += 1
+        players[tuple(sorted((*mine, *order[2:6])[:5]))] += 1
+        lengths.add(len(mine))
         hand, total = [order[1]], values[order[1]]
-        rest = [*order[6:][len(own) - 1 :], *order[2:6]]
+        rest = [*order[6:][len(mine) - 1 :], *order[2:6]]
         while total <= 5:
             total += values[rest[0]]
             hand.append(rest.pop(0))
         dealers[tuple(sorted((*hand, *rest)[:5]))] += 1
     assert lengths == {1, 2, 3}
-    for found in (players, dealers):
-        assert set(found.values()) == {362_880 // comb(9, 5)}
-        assert len(found) == comb(9, 5)
+    for result in (players, dealers):
+        assert set(result.values()) == {362_880 // comb(9, 5)}
+        assert len(result) == comb(9, 5)
 
 
 def test_six_own_cards_come_from_2_a_a_a_a_only() -> None:
     # The optimum hits 2-A-A-A-A, which comes in this order only: an ace first would be doubled.
     optimal = analysed().strategies["optimal"]
-    held: dict[str, str | int] = {"held": "A-A-A-A-2", "held_cards": 5, "held_total": 6}
-    assert optimal.action_at(held) == "hit"
+    values: dict[str, str | int] = {"held": "A-A-A-A-2", "held_cards": 5, "held_total": 6}
+    assert optimal.action_at(values) == "hit"
     acts = advised()
     assert [acts[h] for h in optimal.sets["held"]] == optimal.action.tolist()
     chance = Fraction(24 * 24 * 23 * 22 * 21, 240 * 239 * 238 * 237 * 236)
@@ -256,11 +256,11 @@ def test_the_best_five_of_six_are_picked_in_the_order_of_the_reading() -> None:
     # one suit are a flush that beats four of a kind.
     analysis = analysed(long_hand="best five", flush_beats="four of a kind")
     space = analysis.game.space("player-five")
-    found = column(space.exhaust(0, 1), "category")
-    assert found == column(analysis.tables["player-five", None], "category")
-    assert found["flush"] == 610_801_205_760
-    assert found["four of a kind"] == 646_202_603_520
-    assert found["five of a kind"] == 12_108_539_520
+    result = column(space.exhaust(0, 1), "category")
+    assert result == column(analysis.tables["player-five", None], "category")
+    assert result["flush"] == 610_801_205_760
+    assert result["four of a kind"] == 646_202_603_520
+    assert result["five of a kind"] == 12_108_539_520
 
 
 def test_a_round_of_a_suited_deuce_and_aces_is_a_flush() -> None:
@@ -288,12 +288,12 @@ def test_a_round_with_too_few_cards_is_refused() -> None:
 def test_a_round_of_six_own_cards() -> None:
     # Own 2 A A A A, hit once more: an ace. The dealer's ten stands.
     cards = [*parse_cards("2h 10c 3c 5d 7s 9c 8h Ac Ad Ah As"), *parse_cards("Ac 4d 6d 2c 3s")]
-    told = {}
+    text = {}
     for reading in ("first five", "best five", "no bonus"):
         analysis = analysed(long_hand=reading)
         row = analysis.game.play(cards, {"main": analysis.strategies["optimal"]}).rows
-        told[reading] = row["player-five"]["category"]
-    assert told == {
+        text[reading] = row["player-five"]["category"]
+    assert text == {
         "first five": "four of a kind", "best five": "five of a kind", "no bonus": "no bonus",
     }  # fmt: skip
 

@@ -59,10 +59,10 @@ def check(changes: Settings, shoe: plain.Shoe, exhaust: bool) -> None:
 
     counted: Counter[tuple[object, ...]] = Counter()
     names = sorted(set(table.names) - {"held_total", "held_cards"})
-    for held, action, mine, chance in solved.ends(act):
+    for values, action, mine, chance in solved.ends(act):
         for theirs, more in solved.dealers(mine):
             end = mine, action == "double", theirs
-            row = plain.row(held, action, end, settings)
+            row = plain.row(values, action, end, settings)
             counted[tuple(row[name] for name in names)] += chance * more  # type: ignore[assignment]
     ours = dict(
         zip(
@@ -78,9 +78,9 @@ def check(changes: Settings, shoe: plain.Shoe, exhaust: bool) -> None:
 
 @pytest.mark.parametrize("number", range(len(SHOES)))
 def test_pairs_of_rules_on_small_shoes(number: int) -> None:
-    for place, changes in enumerate(PAIRS):
-        if place % len(SHOES) == number:
-            check(changes, SHOES[number], exhaust=place % 8 == number)
+    for position, changes in enumerate(PAIRS):
+        if position % len(SHOES) == number:
+            check(changes, SHOES[number], exhaust=position % 8 == number)
 
 
 @pytest.mark.slow
@@ -98,11 +98,11 @@ def categories(table: Table) -> dict[object, int]:
 @cache
 def own_hands() -> Counter[tuple[tuple[plain.Card, ...], bool]]:
     """Six cards of aces and deuces, four decks: by the first five, own hands of six whole."""
-    found: Counter[tuple[tuple[plain.Card, ...], bool]] = Counter()
+    result: Counter[tuple[tuple[plain.Card, ...], bool]] = Counter()
     for cards, ways in plain.long_deals(2, 4):
         long = plain.own_cards([value for value, _ in cards]) == 6
-        found[cards if long else tuple(sorted(cards[:5])), long] += ways
-    return found
+        result[cards if long else tuple(sorted(cards[:5])), long] += ways
+    return result
 
 
 @pytest.mark.parametrize("changes", READINGS, ids=told)
@@ -146,8 +146,8 @@ def test_rounds_are_told_as_they_are_played_plainly(changes: Settings) -> None:
             row["doubled"] == 1,
             tuple(value for value, _ in theirs),
         )
-        held = end[0] if row["action"] == "stand" else end[0][:-1]
-        expected = plain.row(held, str(row["action"]), end, settings)
+        values = end[0] if row["action"] == "stand" else end[0][:-1]
+        expected = plain.row(values, str(row["action"]), end, settings)
         assert {name: row[name] for name in expected} == expected
         six = [*mine, *table][:6]
         five = plain.five_of(six[:5], settings)

@@ -53,10 +53,10 @@ def test_cards_are_taken_from_a_shoe_whose_gaps_the_foremost_cards_fill(decks: i
     rounds.take(picks, decks == 0, cards)
     for places, taken in zip(picks.T, cards.T, strict=True):
         shoe = list(range(size))
-        for number, place in enumerate(places):
-            assert taken[number] == shoe[place] % 40
+        for number, position in enumerate(places):
+            assert taken[number] == shoe[position] % 40
             if decks:
-                shoe[number], shoe[place] = shoe[place], shoe[number]
+                shoe[number], shoe[position] = shoe[position], shoe[number]
 
 
 @pytest.mark.parametrize("changes", [{}, {"decks": 1}, {"decks": 0}, {"dealer_stands_on": 7}])
@@ -87,36 +87,36 @@ def test_rounds_are_told_as_they_are_played(changes: dict[str, int | str]) -> No
         ends,
         bonus,
     )
-    told: dict[str, Counter[tuple[str | int, ...]]] = {s.name: Counter() for s in game.spaces}
+    text: dict[str, Counter[tuple[str | int, ...]]] = {s.name: Counter() for s in game.spaces}
     for index in range(number):
         cards = game.deal(4, index)
         if decks:
             assert max(Counter(cards).values()) <= decks
         for name, row in game.play(cards, {"main": best}).rows.items():
-            told[name][tuple(row.values())] += 1
+            text[name][tuple(row.values())] += 1
     tables = {"main": game._tabulate(ends[0], chosen[0])}
     tables |= {s.name: s.tabulate_codes(bonus[i]) for i, s in enumerate(game.bonuses)}
     for name, table in tables.items():
         rows = {tuple(table.row(i).values()): int(table.combinations[i]) for i in range(len(table))}
-        assert rows == dict(told[name])
+        assert rows == dict(text[name])
 
 
 def test_a_told_round() -> None:
     analysis = analysed()
     cards = parse_cards("2h 3d 4c 5c 6c 7c 8c 3s 9h 5s 10d 10h 10s")
-    told = analysis.game.play(cards, {"main": analysis.strategies["optimal"]})
-    main = told.rows["main"]
+    text = analysis.game.play(cards, {"main": analysis.strategies["optimal"]})
+    main = text.rows["main"]
     assert (main["player_total"], main["player_bust"]) == (14, 1)  # 2-3-9
     assert (main["dealer_total"], main["dealer_cards"]) == (8, 2)  # 3-5
     assert main["winner"] == "dealer"
-    assert any("over ten" in step for step in told.steps)
-    assert told.rows["player-five"]["category"] == "high card"  # 2 3 9 4 5
-    assert told.rows["dealer-five"]["category"] == "three of a kind"  # 3 5 10 10 10
+    assert any("over ten" in step for step in text.steps)
+    assert text.rows["player-five"]["category"] == "high card"  # 2 3 9 4 5
+    assert text.rows["dealer-five"]["category"] == "three of a kind"  # 3 5 10 10 10
     # Two cards, five on the table, 3 and 9 drawn, 5 drawn, three tens to fill the dealer's five.
-    assert len(told.cards) == 13
-    assert "on the table for the bonus hands: 4♣ 5♣ 6♣ 7♣ 8♣" in told.steps
+    assert len(text.cards) == 13
+    assert "on the table for the bonus hands: 4♣ 5♣ 6♣ 7♣ 8♣" in text.steps
     more = analysis.game.play((*cards, 0, 1), {"main": analysis.strategies["optimal"]})
-    assert more == told  # what lies deeper in the shoe is not dealt
+    assert more == text  # what lies deeper in the shoe is not dealt
 
 
 def test_simulation_agrees_with_exact() -> None:

@@ -86,13 +86,13 @@ class GameTree:
 
     def hidden(self, player: tuple[int, ...]) -> dict[int, Fraction]:
         """Chances of the dealer's card given that the player was dealt his, in order."""
-        found = {}
+        result = {}
         for dealer, p in self.chances(player[:1]).items():
             for drawn in range(1, len(player)):
                 p *= self.chances((*player[:drawn], dealer)).get(player[drawn], Fraction())
-            found[dealer] = p
-        whole = sum(found.values())
-        return {dealer: p / whole for dealer, p in found.items() if p}
+            result[dealer] = p
+        whole = sum(result.values())
+        return {dealer: p / whole for dealer, p in result.items() if p}
 
     def value(self, player: tuple[int, ...], doubled: bool = False) -> Fraction:
         key = (*sorted(player), doubled)
@@ -159,19 +159,19 @@ def test_infinite_shoe_against_game_tree() -> None:
 def test_dealer_against_ordered_draws_of_a_tiny_shoe() -> None:
     counts = (3, 2, 0, 1, 2, 0, 2, 0, 1, 4)
     cards = [value for value, n in enumerate(counts, start=1) for _ in range(n)]
-    found: Counter[tuple[int, int]] = Counter()
+    result: Counter[tuple[int, int]] = Counter()
 
     def draw(hand: tuple[int, ...], left: list[int], weight: int) -> None:
         if total_of(hand) >= 6 or hand == (1, 1):
-            found[len(hand), total_of(hand)] += weight * perm(len(left), 14 - 1 - len(hand))
+            result[len(hand), total_of(hand)] += weight * perm(len(left), 14 - 1 - len(hand))
             return
-        for place, card in enumerate(left):
-            draw((*hand, card), left[:place] + left[place + 1 :], weight)
+        for position, card in enumerate(left):
+            draw((*hand, card), left[:position] + left[position + 1 :], weight)
 
     for first, player in enumerate(cards):  # the player stands on his first card
         rest = cards[:first] + cards[first + 1 :]
-        for place, card in enumerate(rest):
-            draw((card,), rest[:place] + rest[place + 1 :], 1)
+        for location, card in enumerate(rest):
+            draw((card,), rest[:location] + rest[location + 1 :], 1)
         assert player > 0
     main = Main(Rules(), Shoe(counts))
     stands = _fixed(main, "stand")
@@ -179,7 +179,7 @@ def test_dealer_against_ordered_draws_of_a_tiny_shoe() -> None:
     ours = zip(
         table.labels("dealer_cards"), table.labels("dealer_total"), table.combinations, strict=True
     )
-    assert {(cards, total): int(n) for cards, total, n in ours} == dict(found)
+    assert {(cards, total): int(n) for cards, total, n in ours} == dict(result)
 
 
 def _fixed(main: Main, action: str) -> Strategy:
@@ -244,8 +244,8 @@ def test_fourteen_cards_restrict_no_best_play(stands_on: int, aces: str, ace_ten
     (strategy, mean), (other, same_mean) = solved(usual), solved(longer)
     assert mean == same_mean
     acts = dict(zip(other.sets["held"], other.action, strict=True))
-    for held, action in zip(strategy.sets["held"], strategy.action, strict=True):
-        assert acts[held] == action
+    for values, action in zip(strategy.sets["held"], strategy.action, strict=True):
+        assert acts[values] == action
 
 
 def test_no_single_changed_decision_gains() -> None:

@@ -53,9 +53,9 @@ def test_plain_sets_are_all_deals() -> None:
 
 @pytest.mark.parametrize("decks", [0, 1, 6, 12])
 def test_no_set_of_ranks_is_more_likely_for_drawing(decks: int) -> None:
-    found = claim(Rules(decks=decks), {"advised": ADVISED}, True)
-    assert found.holds
-    assert found.evidence["sets"] == {"5": comb(14, 5), "6": comb(15, 6)}
+    result = claim(Rules(decks=decks), {"advised": ADVISED}, True)
+    assert result.holds
+    assert result.evidence["sets"] == {"5": comb(14, 5), "6": comb(15, 6)}
 
 
 def test_a_bias_is_found() -> None:

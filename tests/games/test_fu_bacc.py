@@ -38,9 +38,9 @@ def edges(analysis: Analysis) -> dict[tuple[str, str | None], Fraction]:
 
 
 def test_every_published_figure_is_met(exact: Analysis) -> None:
-    found = compare(exact, SPEC.rule_values)
-    assert len(found) == 50
-    assert [c for c in found if c.verdict != "match"] == []
+    result = compare(exact, SPEC.rule_values)
+    assert len(result) == 50
+    assert [c for c in result if c.verdict != "match"] == []
 
 
 def test_exact_figures_of_the_second_derivation(exact: Analysis) -> None:
@@ -88,12 +88,12 @@ def test_joint_play_for_any_ratio(
     reading: str, changes: int, ratios: int, first: str, last: str, losses: list[str]
 ) -> None:
     analysis = analyse(SPEC.under({"tie_after_end": reading}))
-    found = study(analysis, analysis.program.joints["ante and tie"])
-    assert len(found.breaks) == changes
-    assert len({b.ratio for b in found.breaks}) == ratios
-    assert (found.breaks[0].ratio, found.breaks[-1].ratio) == (Fraction(first), Fraction(last))
+    result = study(analysis, analysis.program.joints["ante and tie"])
+    assert len(result.breaks) == changes
+    assert len({b.ratio for b in result.breaks}) == ratios
+    assert (result.breaks[0].ratio, result.breaks[-1].ratio) == (Fraction(first), Fraction(last))
     points = (Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2))
-    assert [found.loss(t) for t in points] == [Fraction(loss) for loss in losses]
+    assert [result.loss(t) for t in points] == [Fraction(loss) for loss in losses]
 
 
 def test_covariances(exact: Analysis) -> None:
@@ -108,7 +108,7 @@ def test_covariances(exact: Analysis) -> None:
 
 
 def test_every_reading(exact: Analysis) -> None:
-    found = {(a.rule, a.value, a.wager, a.strategy): a.house_edge for a in readings(exact)}
+    result = {(a.rule, a.value, a.wager, a.strategy): a.house_edge for a in readings(exact)}
     same_ante, same_tie = Fraction(6984511, 229033350), Fraction(3933049, 38172225)
     expected: dict[tuple[str, RuleValue], tuple[Fraction, Fraction]] = {  # (B), part 7
         ("bonus", "forced"): (Fraction(21447163, 229033350), same_tie),
@@ -120,9 +120,9 @@ def test_every_reading(exact: Analysis) -> None:
         ("tie_after_end", "plays"): (same_ante, same_tie),
     }
     for (rule, value), (ante, tie) in expected.items():
-        assert found[rule, value, "ante", "optimal"] == ante
-        assert found[rule, value, "tie", "tie optimal"] == tie
-        assert found[rule, value, "lucky-monkey", None] == Fraction(1, 17)
+        assert result[rule, value, "ante", "optimal"] == ante
+        assert result[rule, value, "tie", "tie optimal"] == tie
+        assert result[rule, value, "lucky-monkey", None] == Fraction(1, 17)
     changed = {(a.rule, a.value) for a in readings(exact) if a.change}
     assert changed == set(expected), "a rule flag that nothing reads"
 
@@ -136,10 +136,10 @@ def test_every_reading(exact: Analysis) -> None:
     ],
 )
 def test_more_decks(decks: int, ante: str, tie: str, monkey: str) -> None:
-    found = edges(analyse(SPEC.under({"decks": decks})))
-    assert found["ante", "optimal"] == Fraction(ante)
-    assert found["tie", "tie optimal"] == Fraction(tie)
-    assert found["lucky-monkey", None] == Fraction(monkey)
+    result = edges(analyse(SPEC.under({"decks": decks})))
+    assert result["ante", "optimal"] == Fraction(ante)
+    assert result["tie", "tie optimal"] == Fraction(tie)
+    assert result["lucky-monkey", None] == Fraction(monkey)
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,6 @@ def test_a_larger_strategy_set_is_never_worse(ratio: Fraction) -> None:
     losses = []
     for rule in (free, bound):
         spec = SPEC.model_copy(update={"strategies": (*SPEC.strategies[:-1], rule)})
-        found = edges(analyse(spec))
-        losses.append(found["ante", "ante and tie"] + ratio * found["tie", "ante and tie"])
+        result = edges(analyse(spec))
+        losses.append(result["ante", "ante and tie"] + ratio * result["tie", "ante and tie"])
     assert losses[0] <= losses[1]

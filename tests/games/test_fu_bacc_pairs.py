@@ -54,15 +54,15 @@ def check(changes: Settings, ranks: str, decks: int = 1) -> None:
     forced = spec.rule_values["bonus"] == "forced"
 
     def best(worth: Callable[[list[Fraction]], Fraction], ends: bool) -> Fraction:
-        found = Fraction()
+        result = Fraction()
         for known, by_action in sums.items():
-            found += max(
+            result += max(
                 worth(both)
                 for action, both in by_action.items()
                 if (not ends and action in ("stand", "draw"))
                 or (ends and (not forced or known[3] == "none" or action.startswith("bonus")))
             )
-        return -found / total
+        return -result / total
 
     edges = {
         ("ante", "optimal"): best(lambda both: both[0], ends=True),
@@ -84,17 +84,17 @@ def sum_of(both: Iterable[Fraction]) -> Fraction:
 
 def _published(sums: Sums, rules: plain.Rules) -> Fraction:
     """Stand on 6 and more and on the up-card's value, else draw."""
-    found = Fraction()
+    result = Fraction()
     for (low, high, up, _), by_action in sums.items():
         two = (low + high) % 10
-        found += by_action["stand" if two == up or two >= 6 else "draw"][1]
-    return found
+        result += by_action["stand" if two == up or two >= 6 else "draw"][1]
+    return result
 
 
 @pytest.mark.parametrize("number", range(len(SHOES)))
 def test_pairs_of_rules_on_small_shoes(number: int) -> None:
-    for place, changes in enumerate(PAIRS):
-        if place % len(SHOES) == number or not changes:
+    for position, changes in enumerate(PAIRS):
+        if position % len(SHOES) == number or not changes:
             check(changes, SHOES[number])
 
 

@@ -32,8 +32,8 @@ def test_referee_is_the_rack_card() -> None:
 def test_rounds_worked_by_hand() -> None:
     one = game(1)
     # Player 9♠ K♦ = 9 is natural; Banker 3♣ 4♣ = 7; nobody draws.
-    told = one.play(parse_cards("9s 3c Kd 4c 2h 2d"), {})
-    row = told.rows["main"]
+    text = one.play(parse_cards("9s 3c Kd 4c 2h 2d"), {})
+    row = text.rows["main"]
     assert (row["player_total"], row["banker_total"], row["winner"], row["margin"]) == (
         9, 7, "player", 2,
     )  # fmt: skip
@@ -42,7 +42,7 @@ def test_rounds_worked_by_hand() -> None:
         0,
         -1,
     )
-    assert told.steps[-1] == "Player wins by 2"
+    assert text.steps[-1] == "Player wins by 2"
     # Player 2♥ 3♥ = 5 draws 8♥: 3. Banker 3♠ K♠ = 3 stands on an 8: a tie, all hearts for Player.
     row = one.play(parse_cards("2h 3s 3h Ks 8h 9c"), {}).rows["main"]
     assert (row["player_total"], row["banker_total"], row["winner"]) == (3, 3, "tie")
@@ -113,8 +113,8 @@ def test_spec_matches_every_published_figure(decks: int) -> None:
     kept = tuple(wager for wager in spec.wagers if decks == 8 or wager.name in printed)
     figures = tuple(f for f in spec.published if f.wager in {wager.name for wager in kept})
     spec = spec.model_copy(update={"wagers": kept, "published": figures})
-    found = analysis.analyse(spec, strict=decks == 8)
-    compared = published.compare(found, spec.rule_values)
+    result = analysis.analyse(spec, strict=decks == 8)
+    compared = published.compare(result, spec.rule_values)
     due = [c for c in compared if c.figure.rules["decks"] == decks]
     assert len(due) == sum(figure.rules["decks"] == decks for figure in spec.published) > 0
     allowed = ("match", "match to 15 digits", "refuted")

@@ -23,10 +23,10 @@ def test_every_wager_says_its_rule() -> None:
     assert all(wager.rule.endswith(".") for wager in spec.wagers)
     example = WAGERS / "cards.toml"
     given = read(example, WagerFile)
-    found = analysis.analyse(
+    outcome = analysis.analyse(
         spec.model_copy(update={"wagers": given.wagers, "published": ()}), strict=True
     )
-    assert all(0 < result.priced.house_edge < Fraction(1, 5) for result in found.results)
+    assert all(0 < result.priced.house_edge < Fraction(1, 5) for result in outcome.results)
 
 
 def priced(text: str, decks: int = 8, strict: bool = True) -> Fraction:
@@ -111,9 +111,9 @@ def test_a_strangers_bet_is_priced_at_any_deck_count() -> None:
 def test_errors_teach(text: str, words: list[str]) -> None:
     with pytest.raises(DealproofError) as error:
         priced(text)
-    told = str(error.value)
-    assert "\n" not in told
-    assert [word for word in words if word not in told] == [], told
+    message = str(error.value)
+    assert "\n" not in message
+    assert [word for word in words if word not in message] == [], message
 
 
 def test_arithmetic_may_stand_in_a_predicate() -> None:

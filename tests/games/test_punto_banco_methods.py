@@ -23,7 +23,7 @@ from tests.games.punto_banco_tables import PAIRS, POINTS_ONLY, RACK_CARD, counte
 
 def plainly(shoe: list[int]) -> Counter[tuple[int, int, int, int]]:
     """Deal every ordered six cards of a small shoe of point values and play the printed rules."""
-    found: Counter[tuple[int, int, int, int]] = Counter()
+    result: Counter[tuple[int, int, int, int]] = Counter()
     for p, b, q, c, *rest in itertools.permutations(shoe, 6):
         player, banker = (p + q) % 10, (b + c) % 10
         third = drawn = NONE
@@ -32,8 +32,8 @@ def plainly(shoe: list[int]) -> Counter[tuple[int, int, int, int]]:
                 third = rest.pop(0)
             if (third == NONE and banker < 6) or (third != NONE and third in RACK_CARD[banker]):
                 drawn = rest.pop(0)
-        found[player, third, banker, drawn] += 1
-    return found
+        result[player, third, banker, drawn] += 1
+    return result
 
 
 @settings(max_examples=25, deadline=None)
@@ -77,13 +77,13 @@ def exhausted(copies: np.ndarray) -> Table:
 def test_cards_of_small_shoes_against_exhaustion(ranks: set[int], copies: int) -> None:
     if len(ranks) * 4 * copies < 6:
         copies = 2
-    held = np.zeros(13, dtype=bool)
-    held[list(ranks)] = True
+    values = np.zeros(13, dtype=bool)
+    values[list(ranks)] = True
     every = tuple(columns.OF_HAND["player"])
     allowed = np.ones((13, 13, 4, 4), dtype=bool)
-    left, right, deals = by_cards.hands(allowed, held, copies, every, every)
+    left, right, deals = by_cards.hands(allowed, values, copies, every, every)
     enumerated = columns.lay_out(columns.FEATURES, left, right, deals, tableau.compare)
-    assert same(enumerated, exhausted(np.repeat(held * copies, 4)))
+    assert same(enumerated, exhausted(np.repeat(values * copies, 4)))
 
 
 @settings(max_examples=12, deadline=None)
@@ -91,7 +91,7 @@ def test_cards_of_small_shoes_against_exhaustion(ranks: set[int], copies: int) -
 def test_exhaustion_of_any_shoe_against_plain_dealing(shoe: list[int]) -> None:
     table = exhausted(np.bincount(shoe, minlength=52).astype(np.int64))
     value = [min(card // 4 + 1, 10) % 10 for card in shoe]
-    found: Counter[tuple[int, ...]] = Counter()
+    result: Counter[tuple[int, ...]] = Counter()
     for order in itertools.permutations(range(len(shoe)), 6):
         p, b, q, c, *rest = order
         player, banker = [p, q], [b, c]
@@ -120,7 +120,7 @@ def test_exhaustion_of_any_shoe_against_plain_dealing(shoe: list[int]) -> None:
                 suits.pop() if len(suits) == 1 else 4,
                 int(red == {True}) if len(red) == 1 else 2,
             ]
-        found[tuple(row)] += 1
+        result[tuple(row)] += 1
     names = [
         f"{side}_{column}"
         for side in ("player", "banker")
@@ -134,9 +134,9 @@ def test_exhaustion_of_any_shoe_against_plain_dealing(shoe: list[int]) -> None:
             "colour",
         )
     ]
-    told = table.select(names)
-    rows = zip(*(told.codes[name].tolist() for name in names), strict=True)
-    assert dict(zip(rows, told.combinations.tolist(), strict=True)) == dict(found)
+    text = table.select(names)
+    rows = zip(*(text.codes[name].tolist() for name in names), strict=True)
+    assert dict(zip(rows, text.combinations.tolist(), strict=True)) == dict(result)
 
 
 @pytest.mark.parametrize("decks", [1, 8, 12])
@@ -152,9 +152,9 @@ def test_enumerate_is_exhaust(decks: int) -> None:
         main.exhaust(0, main.starts, wanted=POINTS_ONLY | ranks),
     )
     for lo, hi in ((0, 7), (1303, 1330), (main.starts - 5, main.starts)):
-        found = main.enumerate(lo, hi)
-        assert same(found, main.exhaust(lo, hi))
-        assert found.deals == main.deals_in(lo, hi)
+        result = main.enumerate(lo, hi)
+        assert same(result, main.exhaust(lo, hi))
+        assert result.deals == main.deals_in(lo, hi)
 
 
 @pytest.mark.slow

@@ -34,11 +34,11 @@ POINTS = frozenset(
 
 
 def rows(table: Table) -> Counter[tuple[tuple[str, object], ...]]:
-    found: Counter[tuple[tuple[str, object], ...]] = Counter()
+    result: Counter[tuple[tuple[str, object], ...]] = Counter()
     names = sorted(table.names)
     for labels in zip(*(table.labels(n) for n in names), table.combinations, strict=True):
-        found[tuple(zip(names, labels[:-1], strict=True))] += int(labels[-1])
-    return found
+        result[tuple(zip(names, labels[:-1], strict=True))] += int(labels[-1])
+    return result
 
 
 def packed(row: plain.Row, names: frozenset[str] | None = None) -> tuple[tuple[str, object], ...]:
@@ -46,8 +46,8 @@ def packed(row: plain.Row, names: frozenset[str] | None = None) -> tuple[tuple[s
 
 
 def spaces(ranks: str, decks: int) -> tuple[FromStarts, ...]:
-    rules, held = Rules(decks), [plain.FACES.index(rank) for rank in ranks]
-    return Main(rules, held), FirstFour(rules, held), Ranks(rules, held)
+    rules, values = Rules(decks), [plain.FACES.index(rank) for rank in ranks]
+    return Main(rules, values), FirstFour(rules, values), Ranks(rules, values)
 
 
 def check_suited(ranks: str, decks: int) -> Table:
@@ -104,13 +104,13 @@ def test_more_suited_shoes(ranks: str, decks: int) -> None:
 @pytest.mark.parametrize(("ranks", "decks"), SUITED)
 def test_suits_of_small_shoes_and_dai_bacc_under_every_pair(ranks: str, decks: int) -> None:
     table = check_suited(ranks, decks)
-    told = [dict(row) for row in rows(table)]
+    text = [dict(row) for row in rows(table)]
     deals = list(rows(table).values())
     for changes in PAIRS:
         spec = SPEC.under(changes)
         for wager in spec.wagers:
             name = wager.name
-            nets = (plain.net(name, row, spec.rule_values) for row in told)  # type: ignore[arg-type]
+            nets = (plain.net(name, row, spec.rule_values) for row in text)  # type: ignore[arg-type]
             mean = sum((n * ways for n, ways in zip(nets, deals, strict=True)), Fraction())
             assert price(bound(wager, table, spec.rule_values), table).mean == mean / sum(deals), (
                 name,

@@ -25,18 +25,18 @@ BLOCKS = 16
 def bets() -> tuple[Analysis, np.ndarray]:
     """Library wagers priced alone, and their nets in twentieths of a unit on every row."""
     spec = load_spec("punto-banco")
-    found = Analysis(bind(spec))
-    kept = tuple(map(found.program.wager, NAMES))
-    pricer = found.pricer("main", kept)
+    result = Analysis(bind(spec))
+    kept = tuple(map(result.program.wager, NAMES))
+    pricer = result.pricer("main", kept)
     values = [pricer.value([(wager, Fraction(1))]) for wager in kept]
-    return found, np.stack([value.net * (20 // value.net_unit) for value in values])
+    return result, np.stack([value.net * (20 // value.net_unit) for value in values])
 
 
 @cache
 def dealt(procedure: Procedure = Procedure(), blocks: range = range(BLOCKS)) -> Shoes:  # noqa: B008
-    found, nets = bets()
-    kept = tuple(map(found.program.wager, NAMES))
-    return game().shoes("main", found.pricer("main", kept).table, nets, blocks, 11, procedure)
+    result, nets = bets()
+    kept = tuple(map(result.program.wager, NAMES))
+    return game().shoes("main", result.pricer("main", kept).table, nets, blocks, 11, procedure)
 
 
 def exact(bet: int) -> Fraction:
@@ -110,13 +110,13 @@ def test_burning_and_the_cut_card_are_read() -> None:
 
 def test_a_study_does_not_depend_on_threads() -> None:
     spec = load_spec("punto-banco")
-    told: list[tuple[int, int]] = []
+    text: list[tuple[int, int]] = []
     one = study.study(
-        analyse(spec), NAMES, shoes=5000, seed=11, progressed=lambda *shoes: told.append(shoes)
+        analyse(spec), NAMES, shoes=5000, seed=11, progressed=lambda *shoes: text.append(shoes)
     )
     two = study.study(analyse(spec), NAMES, shoes=8192, seed=11, workers=2)
     assert one == two
-    assert told == [(4096, 8192), (8192, 8192)]
+    assert text == [(4096, 8192), (8192, 8192)]
     assert (one.shoes, one.first) == (8192, 65)
     whole = Shoes.merge(in_blocks(dealt())[:2])
     for bet, effect in enumerate(one.effects):
@@ -126,7 +126,7 @@ def test_a_study_does_not_depend_on_threads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "wagers", "told"),
+    ("name", "wagers", "message"),
     [
         ("red-green", ("red",), "no whole shoes"),
         ("red-green", ("red", "bonus"), "wagers of one space"),
@@ -135,6 +135,6 @@ def test_a_study_does_not_depend_on_threads() -> None:
         ("punto-banco", ("plyer",), "did you mean 'player'"),
     ],
 )
-def test_what_cannot_be_studied(name: str, wagers: tuple[str, ...], told: str) -> None:
-    with pytest.raises(DealproofError, match=told):
+def test_what_cannot_be_studied(name: str, wagers: tuple[str, ...], message: str) -> None:
+    with pytest.raises(DealproofError, match=message):
         study.study(analyse(load_spec(name)), wagers, shoes=1)

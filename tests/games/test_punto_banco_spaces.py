@@ -37,9 +37,9 @@ def test_enumerate_is_exhaust(decks: int) -> None:
         assert whole.deals == space.deals == space.deals_in(0, space.starts)
         assert set(whole.names) == names
         for lo, hi in ((0, 3), (1303, 1330)):
-            found = space.enumerate(lo, hi, wanted=wanted)
-            assert same(found, space.exhaust(lo, hi, wanted=wanted))
-            assert found.deals == space.deals_in(lo, hi)
+            result = space.enumerate(lo, hi, wanted=wanted)
+            assert same(result, space.exhaust(lo, hi, wanted=wanted))
+            assert result.deals == space.deals_in(lo, hi)
 
 
 def test_every_column_of_some_starts() -> None:
@@ -71,19 +71,19 @@ def test_four_cards_of_one_suit_by_closed_form() -> None:
 
 def plain(shoe: list[int]) -> Counter[tuple[int, ...]]:
     """Cards of each rank in the final hands of every six ordered cards, by the printed tableau."""
-    found: Counter[tuple[int, ...]] = Counter()
+    result: Counter[tuple[int, ...]] = Counter()
     for p, b, q, c, *rest in itertools.permutations(shoe, 6):
         value = [min(rank + 1, 10) % 10 for rank in (p, q, b, c)]
         player, banker = sum(value[:2]) % 10, sum(value[2:]) % 10
-        held, third = [p, q, b, c], None
+        values, third = [p, q, b, c], None
         if max(player, banker) < 8:
             if player < 6:
-                held.append(rest.pop(0))
-                third = min(held[-1] + 1, 10) % 10
+                values.append(rest.pop(0))
+                third = min(values[-1] + 1, 10) % 10
             if (third is None and banker < 6) or (third is not None and third in RACK_CARD[banker]):
-                held.append(rest.pop(0))
-        found[held.count(min(held)), len(held), held.count(0)] += 1
-    return found
+                values.append(rest.pop(0))
+        result[values.count(min(values)), len(values), values.count(0)] += 1
+    return result
 
 
 def test_six_of_a_rank_by_closed_form() -> None:
@@ -107,8 +107,8 @@ def test_expected_cards_of_each_rank_add_up() -> None:
     _, ranks = spaces(6)
     table = ranks.enumerate(0, ranks.starts)
     names = [f.name for f in ranks.features[3:]]
-    held = sum(table.codes[name] for name in names)
-    assert np.array_equal(held, table.codes["dealt"])
+    values = sum(table.codes[name] for name in names)
+    assert np.array_equal(values, table.codes["dealt"])
     # 4-5-6: 6 decks, Wizard of Odds, Baccarat Side Bets.
     for cards, share in ((4, "0.378925"), (5, "0.303540"), (6, "0.317535")):
         assert f"{counted(table, dealt=cards) / table.deals:.6f}" == share
@@ -128,25 +128,27 @@ def test_ranks_of_small_shoes_against_plain_dealing(shoe: list[int]) -> None:
         first[weight > 0], second[weight > 0], weight[weight > 0], copies,
         POINTS[::4], player.of, banker.of, counts,
     )  # fmt: skip
-    told = ranks._tabulate(player, banker, counts, None)
+    text = ranks._tabulate(player, banker, counts, None)
     expected = plain(shoe)
-    found: Counter[tuple[int, ...]] = Counter()
-    for i in range(len(told)):
-        held = {k: int(told.codes[name][i]) for k, name in enumerate(n.name for n in ranks.COUNTED)}
-        lowest = next(count for count in held.values() if count)
-        found[lowest, int(told.codes["dealt"][i]), held[0]] += int(told.combinations[i])
-    assert found == expected
+    result: Counter[tuple[int, ...]] = Counter()
+    for i in range(len(text)):
+        values = {
+            k: int(text.codes[name][i]) for k, name in enumerate(n.name for n in ranks.COUNTED)
+        }
+        lowest = next(count for count in values.values() if count)
+        result[lowest, int(text.codes["dealt"][i]), values[0]] += int(text.combinations[i])
+    assert result == expected
 
 
 def test_simulated_spaces_agree_and_only_those_asked_for_are_filled() -> None:
     made = game(8)
     wanted = frozenset({"player_suited", "banker_low", "aces", "most_alike"})
-    found = made.simulate(0, 2, 17, wanted=wanted)
-    assert set(found) == {("first-four", None), ("ranks", None)}
+    result = made.simulate(0, 2, 17, wanted=wanted)
+    assert set(result) == {("first-four", None), ("ranks", None)}
     assert set(made.simulate(0, 1, 17, wanted=frozenset({"winner"}))) == {("main", None)}
     for space, name in ((made.first_four, "banker_low"), (made.ranks, "aces"),
                         (made.ranks, "most_alike")):  # fmt: skip
-        seen = found[space.name, None].select([name])
+        seen = result[space.name, None].select([name])
         due = entire(space, name)
         expected = dict(zip(due.codes[name].tolist(), due.combinations.tolist(), strict=True))
         for code, count in zip(seen.codes[name].tolist(), seen.combinations.tolist(), strict=True):

@@ -121,9 +121,9 @@ SET_BY_HAND = [
 def test_house_way(cards: str, hand: str, front: str, back: str) -> None:
     ranks = [card // 4 for card in parse_cards(cards)]
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0), (0, 2, 1), (1, 0, 2), (2, 1, 0)):
-        found = set_ranks((ranks[k] for k in order), Rules())
-        told = [HANDS[found[0]], *("A23456789TJQK"[rank] for rank in found[1:])]
-        assert told == [hand, front, *back]
+        result = set_ranks((ranks[k] for k in order), Rules())
+        text = [HANDS[result[0]], *("A23456789TJQK"[rank] for rank in result[1:])]
+        assert text == [hand, front, *back]
 
 
 # Red's cards, Green's cards, winner in front, winner at the back: worked by hand.
@@ -187,10 +187,10 @@ def test_exhaust_deals_every_physical_hand_once() -> None:
     rules = Rules(decks=1)
     space = RedGreen(rules).main
     for start in (0, 777, 22_099):
-        held = [int(card) for card in space.cards[start]]
-        red = set_ranks((card // 4 for card in held), rules)
+        values = [int(card) for card in space.cards[start]]
+        red = set_ranks((card // 4 for card in values), rules)
         counts = np.zeros(playout.CODES, dtype=np.int64)
-        for dealt in combinations(sorted(set(range(52)) - set(held)), 3):
+        for dealt in combinations(sorted(set(range(52)) - set(values)), 3):
             green = set_ranks((card // 4 for card in dealt), rules)
             counts[playout.code_of(red, green, referee.numbers(rules))] += 1
         assert same(space.tabulate(counts), space.exhaust(start, start + 1))
@@ -221,10 +221,10 @@ def test_a_dealt_round_can_be_replayed() -> None:
     game = RedGreen(Rules())
     cards = game.deal(seed=7, number=3)
     assert cards == game.deal(seed=7, number=3) != game.deal(seed=7, number=4)
-    told = game.play(cards, {})
-    assert len(told.cards) == 6
-    assert told.steps[0].startswith("Red is dealt")
-    assert all(word in told.steps[-1] for word in str(told.rows["bonus"]["category"]).split())
+    text = game.play(cards, {})
+    assert len(text.cards) == 6
+    assert text.steps[0].startswith("Red is dealt")
+    assert all(word in text.steps[-1] for word in str(text.rows["bonus"]["category"]).split())
 
 
 READINGS = [(rule.name, value) for rule in SPEC.rules if rule.reading for value in rule.choices]

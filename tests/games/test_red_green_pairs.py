@@ -24,11 +24,11 @@ COLUMNS = ("red_hand", "green_hand", "red_front", "green_front", "front", "back"
 
 
 def rows(table: Table) -> Counter[tuple[object, ...]]:
-    found: Counter[tuple[object, ...]] = Counter()
+    result: Counter[tuple[object, ...]] = Counter()
     labels = zip(*(table.labels(name) for name in COLUMNS), strict=True)
     for row, deals in zip(labels, table.combinations, strict=True):
-        found[row] += int(deals)
-    return found
+        result[row] += int(deals)
+    return result
 
 
 def check(changes: Settings, ranks: str, decks: int = 1) -> None:
@@ -59,8 +59,8 @@ def test_every_pair_is_there() -> None:
 
 @pytest.mark.parametrize("number", range(len(SHOES)))
 def test_pairs_of_rules_on_small_shoes(number: int) -> None:
-    for place, changes in enumerate(PAIRS):
-        if place % len(SHOES) == number:
+    for position, changes in enumerate(PAIRS):
+        if position % len(SHOES) == number:
             check(changes, SHOES[number])
 
 

@@ -18,8 +18,8 @@ def test_text_is_as_it_was(name: str) -> None:
     now = CASES[name]().splitlines()
     changed = list(unified_diff(kept, now, f"tests/golden/{name}", "now", lineterm="", n=1))
     if changed:
-        told = "\n".join(changed)
-        pytest.fail(f"{told}\nmeant? then: python -m tests.golden", pytrace=False)
+        text = "\n".join(changed)
+        pytest.fail(f"{text}\nmeant? then: python -m tests.golden", pytrace=False)
 
 
 def test_no_text_is_left_over() -> None:

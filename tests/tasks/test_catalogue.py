@@ -39,17 +39,17 @@ def certify(plan: Plan, store: Store) -> dict[str, Any]:
     """Run a plan and leave its certificate and outcome tables in the store."""
     run(plan, store)
     collected = collect(plan, store)
-    found = Analysis(plan.program, collected.tables["enumerate"])
-    comparisons = compare(found, plan.spec.rule_values)
-    done = checks.run_checks(found, collected, comparisons)
+    outcome = Analysis(plan.program, collected.tables["enumerate"])
+    comparisons = compare(outcome, plan.spec.rule_values)
+    done = checks.run_checks(outcome, collected, comparisons)
     verdict = checks.verdict(done, (0, 1))
     statement = issue.build(
-        plan, found, collected, done, comparisons, readings(found), (), verdict,
+        plan, outcome, collected, done, comparisons, readings(outcome), (), verdict,
         dict(collected.files),
     ).document()  # fmt: skip
-    for result in found.results:
+    for result in outcome.results:
         name = f"{result.space}--{result.key[1] or 'every-action'}"
-        data = table_bytes(found.outcome(result), {"game": plan.game})
+        data = table_bytes(outcome.outcome(result), {"game": plan.game})
         store.write(f"{plan.folder}/outcomes/{name}.parquet", data)
     store.write(f"{plan.folder}/certificate.json", json.dumps(statement).encode())
     return statement
@@ -81,15 +81,15 @@ def test_every_table_is_there(original: Store) -> None:
     names = ("games", "runs", "wagers", "events", "strategies", "checks", "published", "readings",
              "simulated", "covariances", "outcomes_fu_bacc")  # fmt: skip
     unused = ("variants", "variant_events", "reading_events", "action_values", "distributions")
-    held = tuple(sorted(f"{name}.parquet" for name in (*names, *unused)))
-    assert original.names("catalogue") == held
+    values = tuple(sorted(f"{name}.parquet" for name in (*names, *unused)))
+    assert original.names("catalogue") == values
     for name in names:
         assert rows(original, f"SELECT count(*) FROM {name}")[0][0] > 0
 
 
 def test_runs_and_games_are_told(original: Store) -> None:
-    told = rows(original, "SELECT game, runs, certified, verdict FROM games")
-    assert told == [("fu-bacc", 2, False, "not certified: agreement not run")]
+    text = rows(original, "SELECT game, runs, certified, verdict FROM games")
+    assert text == [("fu-bacc", 2, False, "not certified: agreement not run")]
     sql = "SELECT methods, rounds, seed, latest FROM runs ORDER BY issued, latest"
     assert rows(original, sql) == [
         ("enumerate, simulate", 1 << 20, 1, False),
@@ -100,8 +100,8 @@ def test_runs_and_games_are_told(original: Store) -> None:
 
 def test_wagers_name_the_figure_that_they_are_known_by(original: Store) -> None:
     """All of Fu Bacc's bets are put up before every deal, and lose no more than is staked."""
-    told = rows(original, "SELECT DISTINCT headline, headline_reason FROM wagers")
-    assert told == [("house_edge", "")]
+    text = rows(original, "SELECT DISTINCT headline, headline_reason FROM wagers")
+    assert text == [("house_edge", "")]
 
 
 def test_bets_of_one_strategy_have_one_edge(original: Store) -> None:
@@ -113,9 +113,9 @@ def test_bets_of_one_strategy_have_one_edge(original: Store) -> None:
         FROM strategies s JOIN wagers w USING (run, strategy)
         WHERE s.strategy = 'ante and tie' GROUP BY ALL
     """
-    found = rows(original, sql)
-    assert len(found) == 2
-    for bets, of, units, edge, loss, edges, stakes, staked, risk in found:
+    result = rows(original, sql)
+    assert len(result) == 2
+    for bets, of, units, edge, loss, edges, stakes, staked, risk in result:
         assert (json.loads(bets), of, units) == ({"ante": "1", "tie": "1"}, "ante, tie", "2")
         assert Fraction(loss) == sum(map(Fraction, edges))
         assert Fraction(edge) == Fraction(loss) / 2
@@ -142,13 +142,13 @@ def test_strategies_stand_in_words_and_name_their_classes(original: Store) -> No
 def test_columns_say_what_they_hold(original: Store, spec: Spec) -> None:
     sql = "SELECT column_name, comment FROM duckdb_columns() WHERE table_name = ?"
     with duckdb.connect(original.locate(DATABASE), read_only=True) as database:
-        told = dict(database.execute(sql, ["outcomes_fu_bacc"]).fetchall())
+        message = dict(database.execute(sql, ["outcomes_fu_bacc"]).fetchall())
     described = {f.name: f.description for s in bind(spec).game.spaces for f in s.features}
-    assert len(described.keys() & told.keys()) > 5
-    assert {name: told[name] for name in described if name in told} == {
-        name: text for name, text in described.items() if name in told
+    assert len(described.keys() & message.keys()) > 5
+    assert {name: message[name] for name in described if name in message} == {
+        name: text for name, text in described.items() if name in message
     }
-    assert told["combinations"] == "deals, in the basis of the space"
+    assert message["combinations"] == "deals, in the basis of the space"
 
 
 def test_events_are_the_published_counts(original: Store) -> None:
@@ -157,23 +157,23 @@ def test_events_are_the_published_counts(original: Store) -> None:
         WHERE p.quantity = 'combinations' AND p.verdict = 'match'
           AND e.strategy IS NOT DISTINCT FROM p.strategy
     """
-    found = rows(original, sql)
-    assert len(found) == 6 + 1 + 6
-    for printed, ours in found:
+    result = rows(original, sql)
+    assert len(result) == 6 + 1 + 6
+    for printed, ours in result:
         assert type(ours) is int
         assert ours == int(printed.replace(",", ""))
 
 
 def test_sums_are_exact_integers(original: Store) -> None:
-    columns, found = query(
+    columns, result = query(
         original,
         """SELECT space, strategy, sum(combinations) AS deals FROM outcomes_fu_bacc JOIN runs
            USING (run) WHERE rules->>'decks' = '1' GROUP BY ALL ORDER BY ALL""",
     )
     assert columns == ("space", "strategy", "deals")
-    assert len(found) == 6
-    assert {row[0]: row[2] for row in found} == {"main": DEALS, "starts": 66_300}
-    assert all(type(row[2]) is int for row in found)
+    assert len(result) == 6
+    assert {row[0]: row[2] for row in result} == {"main": DEALS, "starts": 66_300}
+    assert all(type(row[2]) is int for row in result)
     sql = "SELECT max(deals) * 1000000000000000000 FROM events"
     assert rows(original, sql) == [(perm(104, 6) // 4 * 10**18,)]
 
@@ -237,7 +237,7 @@ def test_a_bucket_has_a_catalogue_too(original: Store, bucket: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "told"),
+    ("sql", "message"),
     [
         ("SELEC 1", "Parser Error: syntax error"),
         ("SELECT * FROM nothing", "Table with name nothing does not exist"),
@@ -251,10 +251,10 @@ def test_a_bucket_has_a_catalogue_too(original: Store, bucket: str) -> None:
         ("  ", "expected one SELECT"),
     ],
 )
-def test_questions_that_cannot_be_answered(original: Store, sql: str, told: str) -> None:
+def test_questions_that_cannot_be_answered(original: Store, sql: str, message: str) -> None:
     with pytest.raises(DealproofError) as error:
         query(original, sql)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
     assert str(error.value).endswith("simulated, strategies, variant_events, variants, wagers")
 

@@ -42,46 +42,46 @@ def test_integrity_carries_what_was_compared(collected: Collected) -> None:
     check = integrity(collected)
     assert (check.verdict, check.required) == ("pass", True)
     assert check.coverage.startswith("70 of 70 expected partition files; ")
-    told = check.evidence
-    assert (told["files_expected"], told["files_read"], told["digests_equal"]) == (70, 70, 70)
-    assert (told["tables"], told["tables_equal_to_their_parts"]) == (2, 2)
-    assert told["rows"] == sum(part.rows for part in collected.parts) > 70
-    assert told["bytes"] == sum(part.size for part in collected.parts) > 70 * 1000
-    assert [told[what] for what in ("missing", "read_twice", "foreign", "content_changed")] == [
+    text = check.evidence
+    assert (text["files_expected"], text["files_read"], text["digests_equal"]) == (70, 70, 70)
+    assert (text["tables"], text["tables_equal_to_their_parts"]) == (2, 2)
+    assert text["rows"] == sum(part.rows for part in collected.parts) > 70
+    assert text["bytes"] == sum(part.size for part in collected.parts) > 70 * 1000
+    assert [text[what] for what in ("missing", "read_twice", "foreign", "content_changed")] == [
         [], [], [], [],
     ]  # fmt: skip
 
 
-def without_a_part(found: Collected) -> Collected:
-    return replace(found, parts=found.parts[1:])
+def without_a_part(result: Collected) -> Collected:
+    return replace(result, parts=result.parts[1:])
 
 
-def doubled(found: Collected) -> Collected:
-    return replace(found, parts=(*found.parts, found.parts[3]))
+def doubled(result: Collected) -> Collected:
+    return replace(result, parts=(*result.parts, result.parts[3]))
 
 
-def with_a_stranger(found: Collected) -> Collected:
-    stranger = replace(found.parts[0], path="tables/other/part-00000-of-00040.parquet")
-    return replace(found, parts=(stranger, *found.parts[1:]))
+def with_a_stranger(result: Collected) -> Collected:
+    stranger = replace(result.parts[0], path="tables/other/part-00000-of-00040.parquet")
+    return replace(result, parts=(stranger, *result.parts[1:]))
 
 
-def changed(found: Collected) -> Collected:
-    return replace(found, parts=(replace(found.parts[0], content="0" * 64), *found.parts[1:]))
+def changed(result: Collected) -> Collected:
+    return replace(result, parts=(replace(result.parts[0], content="0" * 64), *result.parts[1:]))
 
 
-def merged_wrongly(found: Collected) -> Collected:
-    table = found.tables["exhaust"][KEY]
+def merged_wrongly(result: Collected) -> Collected:
+    table = result.tables["exhaust"][KEY]
     lost = Table(table.features, table.codes, table.combinations - np.eye(1, len(table), 5).ravel()
                  .astype(np.int64))  # fmt: skip
-    return replace(found, tables={**found.tables, "exhaust": {KEY: lost}})
+    return replace(result, tables={**result.tables, "exhaust": {KEY: lost}})
 
 
-def planned_twice(found: Collected) -> Collected:
-    return replace(found, expected=(*found.expected, found.expected[0]))
+def planned_twice(result: Collected) -> Collected:
+    return replace(result, expected=(*result.expected, result.expected[0]))
 
 
 @pytest.mark.parametrize(
-    ("sabotage", "told"),
+    ("sabotage", "message"),
     [
         (without_a_part, "missing: {0}"),
         (doubled, "read twice: {3}"),
@@ -92,12 +92,12 @@ def planned_twice(found: Collected) -> Collected:
     ],
 )
 def test_integrity_names_what_is_not_as_expected(
-    collected: Collected, sabotage: Callable[[Collected], Collected], told: str
+    collected: Collected, sabotage: Callable[[Collected], Collected], message: str
 ) -> None:
     paths = [part.path for part in collected.parts]
     check = integrity(sabotage(collected))
     assert check.verdict == "fail"
-    for fault in told.format(*paths).split("; "):
+    for fault in message.format(*paths).split("; "):
         assert fault in check.detail
     assert checks.verdict((check,), (1, 1)) == "not certified: integrity failed"
 
@@ -113,9 +113,9 @@ def test_an_enumeration_with_a_part_left_out_of_its_plan_is_not_complete(
     job = cut_plan.jobs[0]
     short = replace(cut_plan, jobs=(replace(job, parts=job.parts[:-1]), cut_plan.jobs[1]))
     run(short, store)
-    found = collect(short, store)
-    assert integrity(found).verdict == "pass"
-    check = completeness(exact, found)
+    result = collect(short, store)
+    assert integrity(result).verdict == "pass"
+    check = completeness(exact, result)
     assert check.verdict == "fail"
     left = sum(part.deals for part in job.parts[:-1])
     assert f"enumerate of starts covers {left:,} of 66,300 (97.5%) deals" in check.detail
@@ -185,13 +185,13 @@ def test_conservation_prices_strategies_that_solve_for_themselves() -> None:
     part = part.model_copy(update={"rules": tuple(
         rule for rule in spec.rules if rule.name not in ("bonus_pays",)
     )})  # fmt: skip
-    found = analyse(part)
-    check = conservation(found)
+    result = analyse(part)
+    check = conservation(result)
     assert (check.verdict, check.coverage) == ("pass", "1 priced wagers, 2 strategies")
-    solved = found.strategies["never double"]
+    solved = result.strategies["never double"]
     wrong = replace(solved, unit=solved.unit * 2)
-    again = {**found.strategies, "never double": wrong}
-    check = conservation(Analysis(found.program, found.tables, again))
+    again = {**result.strategies, "never double": wrong}
+    check = conservation(Analysis(result.program, result.tables, again))
     assert check.verdict == "fail"
     assert "strategy never double: worth " in check.detail
 

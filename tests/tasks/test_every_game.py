@@ -45,11 +45,11 @@ def test_planned_run_and_reduced(name: str, store: Store) -> None:
     save(short, store)
     # As a resumed run would: from the store alone.
     run(load(name, plan.run, store), store)
-    found = collect(short, store)
+    result = collect(short, store)
     game = make_game(spec)[0]
-    for coverage in found.coverage:
+    for coverage in result.coverage:
         space = game.space(coverage.key[0])
-        table = found.tables[coverage.method][coverage.key]
+        table = result.tables[coverage.method][coverage.key]
         assert deals_covered(table, space) == coverage.deals
         if coverage.method == "enumerate":
             assert coverage.deals == coverage.deals_total == space.deals
@@ -63,9 +63,9 @@ def test_planned_run_and_reduced(name: str, store: Store) -> None:
             for output in job.outputs:
                 strategy = short.strategies[output.strategy] if output.strategy else None
                 expected = space.enumerate(part.lo, part.hi, strategy, wanted)
-                assert same(expected, found.tables["exhaust"][job.space, output.strategy])
-    for held, strategy in short.strategies.items():
-        path = f"{plan.folder}/strategies/{held}.parquet"
+                assert same(expected, result.tables["exhaust"][job.space, output.strategy])
+    for values, strategy in short.strategies.items():
+        path = f"{plan.folder}/strategies/{values}.parquet"
         assert read_strategy(store.read(path))[0].digest() == strategy.digest()
 
 

@@ -78,10 +78,10 @@ def test_simulated_rounds_are_the_same_in_any_parts(
     apart = replace(job, parts=(part, replace(part, number=1, lo=1, hi=2)))
     tables = []
     for name, form in (("together", together), ("apart", apart)):
-        place = Store.open(str(tmp_path / name))
+        position = Store.open(str(tmp_path / name))
         plan = replace(whole, run=name, jobs=(form,))
-        run(plan, place)
-        tables.append(collect(plan, place).tables["simulate"])
+        run(plan, position)
+        tables.append(collect(plan, position).tables["simulate"])
     assert {key: t.digest() for key, t in tables[0].items()} == {
         key: t.digest() for key, t in tables[1].items()
     }
@@ -91,13 +91,13 @@ def test_simulated_rounds_are_the_same_in_any_parts(
 def test_what_is_there_is_skipped_and_told(cut_plan: Plan, store: Store) -> None:
     exhaust = replace(cut_plan, jobs=cut_plan.jobs[1:])
     run(exhaust, store)
-    told: list[Progress] = []
-    receipts = run(cut_plan, store, progress=told.append)
+    text: list[Progress] = []
+    receipts = run(cut_plan, store, progress=text.append)
     assert {receipt.job for receipt in receipts} == {"enumerate starts"}
-    assert (told[0].done, told[0].resumed, told[0].total) == (30, 30, 70)
-    assert (told[0].deals_done, told[0].deals_total) == (66_300, 132_600)
-    assert (told[-1].done, told[-1].deals_done) == (70, 132_600)
-    assert [each.done for each in told] == list(range(30, 71))
+    assert (text[0].done, text[0].resumed, text[0].total) == (30, 30, 70)
+    assert (text[0].deals_done, text[0].deals_total) == (66_300, 132_600)
+    assert (text[-1].done, text[-1].deals_done) == (70, 132_600)
+    assert [each.done for each in text] == list(range(30, 71))
     assert run(cut_plan, store) == []
 
 
@@ -166,9 +166,9 @@ def test_killed_in_the_middle_it_resumes(slow_plan: Plan, store: Store) -> None:
             runner.send_signal(signal.SIGKILL)
         killed.append(len(store.names(folder)))
         assert before + more <= killed[-1] < 24
-    told: list[Progress] = []
-    receipts = run(slow_plan, store, progress=told.append)
-    assert told[0].resumed == killed[-1]
+    text: list[Progress] = []
+    receipts = run(slow_plan, store, progress=text.append)
+    assert text[0].resumed == killed[-1]
     assert len(receipts) == 24 - killed[-1]
     deals = collect(slow_plan, store).coverage[0].deals
     assert deals == sum(part.deals for part in slow_plan.jobs[0].parts)
@@ -220,10 +220,10 @@ def test_a_lost_cluster_is_told_and_the_next_run_resumes(
 ) -> None:
     address = tmp_path / "scheduler.json"
     dask = [sys.executable, "-m", "dask"]
-    told = ["--scheduler-file", str(address), "--no-dashboard"]
+    text = ["--scheduler-file", str(address), "--no-dashboard"]
     with (
-        subprocess.Popen([*dask, "scheduler", "--port", "0", *told], stderr=DEVNULL) as scheduler,
-        subprocess.Popen([*dask, "worker", "--nthreads", "1", *told], stderr=DEVNULL) as worker,
+        subprocess.Popen([*dask, "scheduler", "--port", "0", *text], stderr=DEVNULL) as scheduler,
+        subprocess.Popen([*dask, "worker", "--nthreads", "1", *text], stderr=DEVNULL) as worker,
         Client(scheduler_file=str(address), timeout=30) as client,
     ):
 

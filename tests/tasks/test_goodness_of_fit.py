@@ -20,14 +20,14 @@ def bet(counts: tuple[int, ...], nets: tuple[int, ...]) -> Priced:
 
 def test_with_two_outcomes_z_is_chi_square_again() -> None:
     """z² = (o − np)² / npq = (o − np)² / np + (o − np)² / nq, the chi-square of both cells."""
-    found = compare(bet((1, 3), (3, -1)), bet((2600, 7400), (3, -1)), "bet", None)
-    (chi, z) = found
+    result = compare(bet((1, 3), (3, -1)), bet((2600, 7400), (3, -1)), "bet", None)
+    (chi, z) = result
     assert [chi.kind, z.kind] == ["chi-square", "z"]
     # By hand: (2600 − 2500)² / (10000 · ¼ · ¾) = 16/3
     assert chi.value == pytest.approx(16 / 3)
     assert z.value**2 == pytest.approx(16 / 3)
     assert z.p == pytest.approx(chi.p)
-    assert [test.again for test in found] == [False, True]
+    assert [test.again for test in result] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -46,14 +46,14 @@ def test_otherwise_every_test_is_its_own(
 def test_an_interval_is_so_many_standard_errors_wide() -> None:
     """A fair coin, 10,000 rounds: σ = 1, so that one standard error is 1/100."""
     exact, drawn = bet((1, 1), (1, -1)), bet((5100, 4900), (1, -1))
-    found = interval(exact, drawn, 0.05)
-    assert found.by == "z"
-    assert found.error == pytest.approx(0.01)
-    assert found.standard_errors == pytest.approx(2.0)
+    result = interval(exact, drawn, 0.05)
+    assert result.by == "z"
+    assert result.error == pytest.approx(0.01)
+    assert result.standard_errors == pytest.approx(2.0)
     # 97.5% quantile of the normal distribution
-    assert found.radius == pytest.approx(0.01959964)
-    assert found.p == pytest.approx(0.0455003)
-    assert not found.holds
+    assert result.radius == pytest.approx(0.01959964)
+    assert result.p == pytest.approx(0.0455003)
+    assert not result.holds
     assert interval(exact, drawn, 0.04).holds
 
 
@@ -64,13 +64,13 @@ def test_a_rare_win_has_the_interval_of_bernstein() -> None:
     t = (bL/3 + √((bL/3)² + 2nσ²L)) / n = (483,617.1 + √(3.1355880 × 10¹²)) / 10⁶ = 2.254376.
     """
     exact, drawn = bet((1, 99_999), (99_999, -1)), bet((30, 999_970), (99_999, -1))
-    found = interval(exact, drawn, 1e-6)
-    assert found.by == "bernstein"
-    assert found.radius == pytest.approx(2.254376, rel=1e-5)
+    result = interval(exact, drawn, 1e-6)
+    assert result.by == "bernstein"
+    assert result.radius == pytest.approx(2.254376, rel=1e-5)
     # 30 wins where 10 are expected: 2 above the mean, within the interval.
-    assert found.standard_errors == pytest.approx(2 / 0.3162262, rel=1e-5)
-    assert found.holds
-    assert found.p > 1e-6
+    assert result.standard_errors == pytest.approx(2 / 0.3162262, rel=1e-5)
+    assert result.holds
+    assert result.p > 1e-6
     assert [test.kind for test in compare(exact, drawn, "bet", None)] == ["poisson", "bernstein"]
     far = interval(exact, bet((34, 999_966), (99_999, -1)), 1e-6)
     assert not far.holds
@@ -78,5 +78,5 @@ def test_a_rare_win_has_the_interval_of_bernstein() -> None:
 
 
 def test_a_bet_that_never_varies_has_no_error() -> None:
-    found = interval(bet((1,), (-1,)), bet((500,), (-1,)), 1e-6)
-    assert (found.error, found.radius, found.p, found.holds) == (0.0, 0.0, 1.0, True)
+    result = interval(bet((1,), (-1,)), bet((500,), (-1,)), 1e-6)
+    assert (result.error, result.radius, result.p, result.holds) == (0.0, 0.0, 1.0, True)

@@ -18,7 +18,7 @@ from tasks.certificate.joint import pieces_bytes, sets_bytes
 
 
 @pytest.fixture(scope="module")
-def found(spec: Spec) -> tuple[Analysis, Study]:
+def worked_out(spec: Spec) -> tuple[Analysis, Study]:
     analysis = analyse(spec)
     return analysis, study(analysis, next(iter(analysis.program.joints.values())))
 
@@ -28,15 +28,15 @@ def read(data: bytes) -> tuple[pa.Table, dict[str, Any]]:
     return table, json.loads(table.schema.metadata[b"dealproof"])
 
 
-def test_every_action_is_best_between_its_ratios(found: tuple[Analysis, Study]) -> None:
-    _, joint = found
-    table, told = read(sets_bytes(joint, {"game": "fu-bacc"}))
-    assert (told["game"], told["base"], told["side"]) == ("fu-bacc", "ante", "tie")
+def test_every_action_is_best_between_its_ratios(worked_out: tuple[Analysis, Study]) -> None:
+    _, joint = worked_out
+    table, text = read(sets_bytes(joint, {"game": "fu-bacc"}))
+    assert (text["game"], text["base"], text["side"]) == ("fu-bacc", "ante", "tie")
     sets: dict[tuple[object, ...], list[dict[str, Any]]] = {}
     for row in table.to_pylist():
-        key = tuple(row[feature["name"]] for feature in told["features"])
+        key = tuple(row[feature["name"]] for feature in text["features"])
         sets.setdefault(key, []).append(row)
-    assert len(sets) * len(told["actions"]) == len(table)
+    assert len(sets) * len(text["actions"]) == len(table)
     bends = 0
     for rows in sets.values():
         open_ = [row for row in rows if row["allowed"]]
@@ -53,21 +53,21 @@ def test_every_action_is_best_between_its_ratios(found: tuple[Analysis, Study]) 
     assert bends == len(joint.ratios)
 
 
-def test_worths_add_up_to_the_certified_edges(found: tuple[Analysis, Study]) -> None:
-    analysis, joint = found
-    table, told = read(sets_bytes(joint, {}))
+def test_worths_add_up_to_the_certified_edges(worked_out: tuple[Analysis, Study]) -> None:
+    analysis, joint = worked_out
+    table, text = read(sets_bytes(joint, {}))
     chosen = [row for row in table.to_pylist() if row["taken"]]
     deals = sum(row["combinations"] for row in chosen)
-    net = Fraction(int(sum(row["net_ante"] for row in chosen)), int(told["unit"]) * int(deals))
+    net = Fraction(int(sum(row["net_ante"] for row in chosen)), int(text["unit"]) * int(deals))
     assert -net == analysis.price("ante", "optimal").priced.house_edge
     row = chosen[7]
-    assert row["ev_ante"] == int(row["net_ante"]) / (int(told["unit"]) * int(row["combinations"]))
+    assert row["ev_ante"] == int(row["net_ante"]) / (int(text["unit"]) * int(row["combinations"]))
 
 
-def test_pieces_are_the_studys_own(found: tuple[Analysis, Study]) -> None:
-    _, joint = found
-    table, told = read(pieces_bytes(joint, {}))
-    assert told["joint"] == joint.joint.name
+def test_pieces_are_the_studys_own(worked_out: tuple[Analysis, Study]) -> None:
+    _, joint = worked_out
+    table, text = read(pieces_bytes(joint, {}))
+    assert text["joint"] == joint.joint.name
     exact = [
         tuple(Fraction(row[name]) for name in ("start", "loss", "slope"))
         for row in table.to_pylist()

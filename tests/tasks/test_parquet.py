@@ -54,10 +54,10 @@ def exact(spec: Spec) -> Analysis:
 @given(rows=ROWS)
 def test_a_table_is_read_as_it_was_written(rows: list[tuple[int, int, int]]) -> None:
     table = table_of(rows)
-    read, told = read_table(table_bytes(table, {"game": "g", "lo": 3}), FEATURES)
+    read, text = read_table(table_bytes(table, {"game": "g", "lo": 3}), FEATURES)
     assert same(read, table)
     assert read.combinations.dtype == table.combinations.dtype
-    assert (told["game"], told["lo"], told["content"]) == ("g", 3, table.digest())
+    assert (text["game"], text["lo"], text["content"]) == ("g", 3, table.digest())
 
 
 @given(rows=ROWS, seed=st.integers(0, 99))
@@ -95,17 +95,17 @@ def test_no_flipped_byte_goes_unseen() -> None:
     table = table_of([(margin, margin % 3, 10**20 + margin) for margin in range(-9, 10)])
     data = table_bytes(table, {"game": "g"})
     refused = 0
-    for place in range(len(data)):
+    for position in range(len(data)):
         damaged = bytearray(data)
-        damaged[place] ^= 1 << (place % 8)
+        damaged[position] ^= 1 << (position % 8)
         try:
-            read, told = read_table(bytes(damaged), FEATURES)
+            read, text = read_table(bytes(damaged), FEATURES)
         except DealproofError:
             refused += 1
         else:
             # Bytes that nothing depends on: padding, statistics, the writer's name.
             assert same(read, table)
-            assert told["content"] == table.digest()
+            assert text["content"] == table.digest()
     assert refused > len(data) // 3
 
 
@@ -117,16 +117,16 @@ def test_a_cut_file_is_refused(kept: int) -> None:
 
 
 def test_a_changed_count_is_refused() -> None:
-    arrow, told = read_file(table_bytes(table_of([(1, 0, 5), (2, 0, 7)]), {}))
+    arrow, text = read_file(table_bytes(table_of([(1, 0, 5), (2, 0, 7)]), {}))
     counts = pa.array([Decimal(5), Decimal(8)], type=pa.decimal128(38, 0))
-    forged = file_bytes(arrow.set_column(2, "combinations", counts), told)
+    forged = file_bytes(arrow.set_column(2, "combinations", counts), text)
     with pytest.raises(DealproofError, match="digest that was written with it"):
         read_table(forged)
 
 
 def test_a_value_outside_its_column_is_refused() -> None:
-    arrow, told = read_file(table_bytes(table_of([(1, 0, 5)]), {}))
-    forged = file_bytes(arrow.set_column(1, "winner", pa.array(["bank"])), told)
+    arrow, text = read_file(table_bytes(table_of([(1, 0, 5)]), {}))
+    forged = file_bytes(arrow.set_column(1, "winner", pa.array(["bank"])), text)
     with pytest.raises(DealproofError, match="winner holds a value outside its bounds"):
         read_table(forged)
 
@@ -156,10 +156,10 @@ def test_strategies_are_read_as_they_were_written(exact: Analysis) -> None:
 
 
 def test_a_forged_decision_is_refused(exact: Analysis) -> None:
-    arrow, told = read_file(strategy_bytes(exact.strategies["optimal"]))
+    arrow, text = read_file(strategy_bytes(exact.strategies["optimal"]))
     chosen = arrow.column("taken").to_pylist()
     chosen[:6] = [*chosen[3:6], *chosen[:3]]
-    place = arrow.column_names.index("taken")
-    forged = file_bytes(arrow.set_column(place, "taken", pa.array(chosen)), told)
+    position = arrow.column_names.index("taken")
+    forged = file_bytes(arrow.set_column(position, "taken", pa.array(chosen)), text)
     with pytest.raises(DealproofError, match="digest"):
         read_strategy(forged)

@@ -63,8 +63,8 @@ def test_the_whole_game_is_planned_by_closed_form(whole: Plan) -> None:
 
 
 def test_coverage_is_stated(whole: Plan) -> None:
-    told = "exhaust main: 100 of 100 parts, 7,329,067,200 of 7,329,067,200 deals"
-    assert told in whole.coverage
+    text = "exhaust main: 100 of 100 parts, 7,329,067,200 of 7,329,067,200 deals"
+    assert text in whole.coverage
     assert "simulate: 1 of 1 parts, 1,048,576 rounds" in whole.coverage
 
 
@@ -85,8 +85,8 @@ def test_a_long_exhaustion_is_sampled_and_full_keeps_the_sample(spec: Spec) -> N
     assert len({one.run, two.run, full.run}) == 3
     assert job_of(one, "exhaust", "main").seconds == 10
     deals = job_of(one, "exhaust", "main").deals
-    told = f"exhaust main: 1 of 100 parts, {deals:,} of 7,329,067,200 deals"
-    assert told in one.coverage
+    text = f"exhaust main: 1 of 100 parts, {deals:,} of 7,329,067,200 deals"
+    assert text in one.coverage
 
 
 @pytest.mark.usefixtures("slow")
@@ -213,7 +213,7 @@ def test_strategies_of_a_space_share_their_deals_and_their_sample() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("options", "message"),
     [
         ({"methods": ["exhause"]}, "method 'exhause': did you mean 'exhaust'? allowed: "),
         ({"methods": []}, "methods: none chosen; allowed: enumerate, exhaust, simulate"),
@@ -225,10 +225,10 @@ def test_strategies_of_a_space_share_their_deals_and_their_sample() -> None:
         ({"memory_mb": 1.0}, "MB of 1 MB; use fewer workers"),
     ],
 )
-def test_the_impossible_is_refused(spec: Spec, asked: dict[str, object], told: str) -> None:
+def test_the_impossible_is_refused(spec: Spec, options: dict[str, object], message: str) -> None:
     with pytest.raises(DealproofError) as error:
-        make_plan(spec, **asked)  # type: ignore[arg-type]
-    assert told in str(error.value)
+        make_plan(spec, **options)  # type: ignore[arg-type]
+    assert message in str(error.value)
 
 
 def test_memory_grows_with_the_cores(spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,20 +239,20 @@ def test_memory_grows_with_the_cores(spec: Spec, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(calibrate, "forget_peak", lambda: 100.0)
     two = make_plan(spec, methods=("enumerate",), cores=2, memory_mb=24_000.0)
     assert two.memory_mb == 100 + 2 * 400
-    told = "64 cores are projected to need 25,700 MB of 24,000 MB; use fewer workers"
-    with pytest.raises(DealproofError, match=told):
+    text = "64 cores are projected to need 25,700 MB of 24,000 MB; use fewer workers"
+    with pytest.raises(DealproofError, match=text):
         make_plan(spec, methods=("enumerate",), cores=64, memory_mb=24_000.0)
 
 
 def test_the_peak_can_be_measured_afresh() -> None:
-    held = bytearray(200 << 20)
-    held[:: 1 << 12] = b"x" * len(held[:: 1 << 12])
+    values = bytearray(200 << 20)
+    values[:: 1 << 12] = b"x" * len(values[:: 1 << 12])
     high = calibrate.peak_mb()
-    del held
+    del values
     base = calibrate.forget_peak()
     assert high - base > 150
-    held = bytearray(100 << 20)
-    held[:: 1 << 12] = b"x" * len(held[:: 1 << 12])
+    values = bytearray(100 << 20)
+    values[:: 1 << 12] = b"x" * len(values[:: 1 << 12])
     assert 90 < calibrate.peak_mb() - base < 150
 
 

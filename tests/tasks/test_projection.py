@@ -51,18 +51,18 @@ def test_the_whole_run_is_projected(whole: Plan) -> None:
 def test_cores_share_partitions_and_readings_but_not_the_conclusion(whole: Plan) -> None:
     parts = sum(len(job.parts) for job in whole.jobs)
     work = sum(job.seconds for job in whole.jobs) + projection.CARRIED * parts
-    own = projection.CONCLUDED + projection.WAGER * len(whole.spec.wagers)
-    own += projection.COLLECTED * parts + PRICING
+    mine = projection.CONCLUDED + projection.WAGER * len(whole.spec.wagers)
+    mine += projection.COLLECTED * parts + PRICING
     shared = len(changes(whole.spec)) * (PRICING + SAMPLING)
     assert (len(changes(whole.spec)), variants(whole.spec)) == (7, ())
     one, two, many = (again(whole, cores=cores).phases for cores in (1, 2, 64))
     loading = 1 + projection.DRIVEN
     assert one["compute"] == pytest.approx(loading + work)
     assert two["compute"] == pytest.approx(loading + work / 2)
-    assert one["conclude"] == pytest.approx(own + shared)
+    assert one["conclude"] == pytest.approx(mine + shared)
     # Two cores make one worker process, in which readings hold Python's lock; 64 make eight.
-    assert two["conclude"] == pytest.approx(max((own + shared) / 2, shared))
-    assert many["conclude"] == pytest.approx(max(own, shared / 8))
+    assert two["conclude"] == pytest.approx(max((mine + shared) / 2, shared))
+    assert many["conclude"] == pytest.approx(max(mine, shared / 8))
     assert one["start"] == many["start"] == 4
 
 
@@ -107,9 +107,9 @@ def test_a_slow_game_is_counted_and_not_tried(whole: Plan, monkeypatch: pytest.M
         replace(job, seconds=100.0) if job.method == "enumerate" else job for job in whole.jobs
     )
     spaces = len([job for job in whole.jobs if job.method == "enumerate"])
-    found = projection._Change.of(replace(whole, jobs=slow), 5.0)
-    assert found.pricing == 100 * spaces + 5
-    assert found.sampling == found.pricing + spaces * readings.SECONDS
+    result = projection._Change.of(replace(whole, jobs=slow), 5.0)
+    assert result.pricing == 100 * spaces + 5
+    assert result.sampling == result.pricing + spaces * readings.SECONDS
     with pytest.raises(AssertionError, match="tried"):
         projection._Change.of(whole, 0.0)
 
@@ -149,9 +149,9 @@ def test_what_a_run_took_is_stored_with_it(whole: Plan, store: Store) -> None:
     from tasks.run.jobs import save_took
 
     save_took(whole, 12.5, store)
-    told = store.read(f"{whole.folder}/took.json").decode()
-    assert '"took_seconds":12.5' in told
-    assert f'"projected_seconds":{whole.seconds!r}' in told
+    text = store.read(f"{whole.folder}/took.json").decode()
+    assert '"took_seconds":12.5' in text
+    assert f'"projected_seconds":{whole.seconds!r}' in text
 
 
 def test_pieces_cost_their_fixed_share(spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,17 +31,17 @@ FLUSHES = (
 )
 
 
-def state(found: Analysis) -> dict[str, Any]:
+def state(result: Analysis) -> dict[str, Any]:
     """The certificate of an enumeration with its readings."""
-    spec = found.spec
+    spec = result.spec
     covered = tuple(
         Coverage("enumerate", key, 1, 1, table.deals, table.deals, ())
-        for key, table in found.tables.items()
+        for key, table in result.tables.items()
     )
-    collected = Collected({"enumerate": found.tables}, covered, ())
+    collected = Collected({"enumerate": result.tables}, covered, ())
     plan = make_plan(spec, methods=("enumerate",))
     return issue.build(
-        plan, found, collected, (), (), readings(found), (), "not certified", {}
+        plan, result, collected, (), (), readings(result), (), "not certified", {}
     ).document()
 
 
@@ -60,18 +60,18 @@ def bonus() -> tuple[dict[str, Any], Analysis]:
     part = spec.model_copy(
         update={**bare, "wagers": wagers, "rules": tuple(order[r.name] for r in spec.rules)}
     )
-    found = analyse(part)
-    return state(found), found
+    result = analyse(part)
+    return state(result), result
 
 
 def test_a_reading_that_moves_counts_alone_is_told_with_its_counts(
     bonus: tuple[dict[str, Any], Analysis],
 ) -> None:
-    told = {r["name"]: r for r in bonus[0]["predicate"]["readings"]}
-    assert set(told) == {"flush_beats", "long_hand"}
+    text = {r["name"]: r for r in bonus[0]["predicate"]["readings"]}
+    assert set(text) == {"flush_beats", "long_hand"}
     by_value = {
         (name, a["value"]): a
-        for name, reading in told.items()
+        for name, reading in text.items()
         for a in reading["alternatives"]
         if a["wager"] == "player-five"
     }
@@ -85,7 +85,7 @@ def test_a_reading_that_moves_counts_alone_is_told_with_its_counts(
     long = by_value["long_hand", "no bonus"]
     lost = next(e["combinations"] for e in long["events"] if e["event"].startswith("No bonus"))
     assert lost * 240 * 239 * 238 * 237 * 236 == long["deals"] * 24 * 24 * 23 * 22 * 21
-    for reading in told.values():
+    for reading in text.values():
         base = [a for a in reading["alternatives"] if a["wager"] == "base"]
         assert {a["effect"] for a in base} == {"none"}
         assert {a["change"]["exact"] for a in base} == {"0"}
@@ -93,8 +93,8 @@ def test_a_reading_that_moves_counts_alone_is_told_with_its_counts(
 
 
 def test_the_report_and_the_data_say_so_too(bonus: tuple[dict[str, Any], Analysis]) -> None:
-    said, found = bonus
-    page = render(validated(said), found.spec, found.strategies)
+    said, result = bonus
+    page = render(validated(said), result.spec, result.strategies)
     group = page[page.index("<b>flush beats: full house</b>") :].split("</tbody>")[0]
     assert f"Flush {FLUSHES:,} → {FLUSHES + SUITED_HOUSES:,}" in group
     assert "No effect: Base bet (optimal)" in group
@@ -128,9 +128,9 @@ def test_no_effect_says_its_proof() -> None:
     fixed = {r.name: r.model_copy(update={"reading": False}) for r in reading}
     rules = tuple(fixed.get(r.name, r) for r in spec.rules)
     bare = dict.fromkeys(("published", "charts"), ())
-    found = analyse(spec.model_copy(update={"rules": rules, **bare}))
-    (only,) = {(a.effect, a.value) for a in readings(found)}
+    result = analyse(spec.model_copy(update={"rules": rules, **bare}))
+    (only,) = {(a.effect, a.value) for a in readings(result)}
     assert only == ("none", "loses")
-    page = render(validated(state(found)), found.spec, {})
+    page = render(validated(state(result)), result.spec, {})
     group = page[page.index("<b>three deuces: loses</b>") :].split("</tbody>")[0]
     assert "each edge is the same fraction, and each event has the same share" in group

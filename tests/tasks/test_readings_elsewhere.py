@@ -29,10 +29,10 @@ def test_a_lost_cluster_costs_time_only(lost: str, cluster: LocalCluster) -> Non
         client.close()
     if lost == "cluster":
         cluster.close()
-    found = waited()
-    assert found.prices == [prices_under(plan.spec, change) for change in changes(plan.spec)]
-    assert found == readings.here(plan)
-    assert {(s.rule, s.value) for s in found.samples or ()} == {*changes(plan.spec)}
+    result = waited()
+    assert result.prices == [prices_under(plan.spec, change) for change in changes(plan.spec)]
+    assert result == readings.here(plan)
+    assert {(s.rule, s.value) for s in result.samples or ()} == {*changes(plan.spec)}
     client.close()
 
 
@@ -43,17 +43,17 @@ def test_variants_are_sampled_beside_readings() -> None:
         for rule in spec.rules
     )
     part = spec.model_copy(update={"rules": rules})
-    found = readings.here(make_plan(part, methods=("exhaust",)))
-    told = [(sample.rule, sample.value) for sample in found.samples or ()]
-    assert told == [*changes(part), ("decks", 1), ("decks", 6)]
-    assert {sample.difference for sample in found.samples or ()} == {""}
+    result = readings.here(make_plan(part, methods=("exhaust",)))
+    text = [(sample.rule, sample.value) for sample in result.samples or ()]
+    assert text == [*changes(part), ("decks", 1), ("decks", 6)]
+    assert {sample.difference for sample in result.samples or ()} == {""}
 
 
 def test_without_exhaustion_nothing_is_sampled() -> None:
     plan = make_plan(load_spec("fu-bacc"), methods=("enumerate",))
-    found = readings.here(plan)
-    assert found.samples is None
-    assert len(found.prices) == len(changes(plan.spec))
+    result = readings.here(plan)
+    assert result.samples is None
+    assert len(result.prices) == len(changes(plan.spec))
 
 
 def test_a_sample_is_sized_by_what_a_plan_projects() -> None:

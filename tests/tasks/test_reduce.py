@@ -35,30 +35,30 @@ def path_of(plan: Plan, job: int, part: int) -> str:
 
 
 def test_methods_agree_and_coverage_is_exact(done: Plan, store: Store) -> None:
-    found = collect(done, store)
-    assert same(found.tables["enumerate"][KEY], found.tables["exhaust"][KEY])
-    assert found.tables["exhaust"][KEY].deals == 66_300
-    assert [(c.method, c.parts, c.parts_total, c.deals, c.ranges) for c in found.coverage] == [
+    result = collect(done, store)
+    assert same(result.tables["enumerate"][KEY], result.tables["exhaust"][KEY])
+    assert result.tables["exhaust"][KEY].deals == 66_300
+    assert [(c.method, c.parts, c.parts_total, c.deals, c.ranges) for c in result.coverage] == [
         ("enumerate", 40, 40, 66_300, ((0, 66_300),)),
         ("exhaust", 30, 30, 66_300, ((0, 66_300),)),
     ]
-    assert len(found.files) == 70
-    assert all(len(sha) == 64 for _, sha in found.files)
+    assert len(result.files) == 70
+    assert all(len(sha) == 64 for _, sha in result.files)
 
 
 def test_a_sample_is_merged_over_its_own_ranges(slow_plan: Plan, store: Store) -> None:
     job = slow_plan.jobs[0]
     sample = replace(slow_plan, jobs=(replace(job, parts=(job.parts[9], *job.parts[3:5])),))
     run(sample, store)
-    found = collect(sample, store)
+    result = collect(sample, store)
     ranges = ((job.parts[3].lo, job.parts[4].hi), (job.parts[9].lo, job.parts[9].hi))
-    assert found.coverage[0].ranges == ranges
-    assert (found.coverage[0].parts, found.coverage[0].parts_total) == (3, 100)
+    assert result.coverage[0].ranges == ranges
+    assert (result.coverage[0].parts, result.coverage[0].parts_total) == (3, 100)
     space = make_game(sample.spec)[0].space("main")
     covered = sum(space.deals_in(lo, hi) for lo, hi in ranges)
-    assert (found.coverage[0].deals, found.coverage[0].deals_total) == (covered, space.deals)
+    assert (result.coverage[0].deals, result.coverage[0].deals_total) == (covered, space.deals)
     assert covered < space.deals
-    assert deals_covered(found.tables["exhaust"]["main", None], space) == covered
+    assert deals_covered(result.tables["exhaust"]["main", None], space) == covered
 
 
 def refused(plan: Plan, store: Store, path: str) -> str:
@@ -139,22 +139,22 @@ def forge(plan: Plan, store: Store, job: int, part: int) -> str:
     counts[0] += 1
     counts[-1] -= 1
     forged = Table(table.features, table.codes, counts)
-    told = metadata(made, made.outputs[0], made.parts[part])
-    store.write(path, table_bytes(forged, told))
+    text = metadata(made, made.outputs[0], made.parts[part])
+    store.write(path, table_bytes(forged, text))
     return path
 
 
 @pytest.mark.parametrize("job", [0, 1])
 def test_a_forged_part_is_named(done: Plan, store: Store, job: int) -> None:
     path = forge(done, store, job, 4)
-    found = collect(done, store)  # it agrees with its own digest and has all its deals
-    tables = found.tables
+    result = collect(done, store)  # it agrees with its own digest and has all its deals
+    tables = result.tables
     assert not same(tables["enumerate"][KEY], tables["exhaust"][KEY])
     failed = Check("agreement", "", True, "fail", "", "cells differ")
     passed = replace(failed, verdict="pass")
-    (told, kept) = named([failed, passed], done, store)
+    (text, kept) = named([failed, passed], done, store)
     assert kept == passed
-    assert told.detail == f"cells differ; not what its range gives when enumerated again: {path}"
+    assert text.detail == f"cells differ; not what its range gives when enumerated again: {path}"
 
 
 def test_forged_rounds_are_named(whole: Plan, store: Store) -> None:
@@ -164,8 +164,8 @@ def test_forged_rounds_are_named(whole: Plan, store: Store) -> None:
     run(plan, store)
     assert list(suspects(plan, store, ("simulate",))) == []
     path = forge(plan, store, 0, 0)
-    (told,) = named([Check("simulation", "", True, "fail", "", "z")], plan, store)
-    assert told.detail == f"z; not what its range gives when played again: {path}"
+    (text,) = named([Check("simulation", "", True, "fail", "", "z")], plan, store)
+    assert text.detail == f"z; not what its range gives when played again: {path}"
 
 
 def test_a_part_in_anothers_place_is_refused(done: Plan, store: Store) -> None:
@@ -198,9 +198,9 @@ def test_a_file_that_no_plan_writes_is_refused(done: Plan, store: Store) -> None
 
 def test_parts_of_a_wider_sample_are_no_strangers(done: Plan, store: Store) -> None:
     narrow = replace(done, jobs=(replace(done.jobs[1], parts=done.jobs[1].parts[2:9]),))
-    found = collect(narrow, store)
-    assert found.coverage[0].parts == 7
-    assert found.tables["exhaust"][KEY].deals == found.coverage[0].deals
+    result = collect(narrow, store)
+    assert result.coverage[0].parts == 7
+    assert result.tables["exhaust"][KEY].deals == result.coverage[0].deals
 
 
 def test_deals_covered_twice_are_refused(done: Plan, store: Store) -> None:

@@ -133,8 +133,8 @@ def test_the_same_input_gives_the_same_page(
 @pytest.mark.parametrize("name", ["dai-bacc", "punto-banco"])
 def test_a_game_without_decisions_is_laid_out_too(name: str, statement: dict[str, Any]) -> None:
     spec = load_spec(name)
-    found = analyse(spec)
-    wagers = issue.wagers(found, ())
+    result = analyse(spec)
+    wagers = issue.wagers(result, ())
     empty: dict[str, Any] = {"comparisons": [], "joint": [], "covariances": [], "strategies": []}
     more = {"wagers": wagers, "published": [], "readings": [], **empty}
     page = render(
@@ -191,15 +191,15 @@ def test_reproduction_is_short(statement: dict[str, Any], exact: Analysis) -> No
     page = render(validated({**statement, "subject": subjects}), SPEC, exact.strategies)
     section = page[page.index('id="reproduction"') :]
     software = statement["predicate"]["run"]["software"]
-    held = (
+    values = (
         sections.command(validated(statement).predicate).replace("'", "&#39;"),
         software["version"],
         software["engine_digest"],
         *(s["digest"] for s in statement["predicate"]["strategies"]),
         "list of 500 files",
     )
-    for told in held:
-        assert told in section
+    for text in values:
+        assert text in section
     assert "part-00000" not in section
     assert section.count("<table") == 1
 
@@ -208,22 +208,22 @@ def test_the_wheel_carries_the_templates(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
-    held = set(zipfile.ZipFile(wheel).namelist())
+    values = set(zipfile.ZipFile(wheel).namelist())
     folder = Path(charts.__file__).parent / "templates"
     templates = {f"tasks/report/templates/{file.name}" for file in folder.iterdir()}
     assert "tasks/report/templates/report.html.j2" in templates
-    assert templates <= held
+    assert templates <= values
 
 
 def test_joint_edge_stands_as_one_figure(statement: dict[str, Any], page: str) -> None:
     """The study of both bets, which is made another way, has the same loss at ratio 1."""
     predicate = statement["predicate"]
-    (told,) = (s["together"] for s in predicate["strategies"] if s["name"] == "ante and tie")
+    (text,) = (s["together"] for s in predicate["strategies"] if s["name"] == "ante and tie")
     (one,) = (p for p in predicate["joint"][0]["losses"] if p["ratio"] == "1")
-    assert (told["loss"], told["edge"]) == (one["loss"], one["edge"])
+    assert (text["loss"], text["edge"]) == (one["loss"], one["edge"])
     assert "That is <strong>10.6153%</strong> per unit of Ante + Tie" in page
     assert "(2 units are put up)" in page
-    per_staked = figures.percent(Exact.model_validate(told["element_of_risk"]))
+    per_staked = figures.percent(Exact.model_validate(text["element_of_risk"]))
     assert f"{per_staked}</strong> per unit staked on all bets" in page
 
 
@@ -240,9 +240,9 @@ def test_a_bet_that_is_not_always_offered_leads_with_its_edge_per_unit_staked(
     spec = side_bet.model_copy(update={"wagers": (insurance,)})
     exact = analyse(spec)
     page = render(validated(stated(exact)), spec, {})
-    told = " ".join(read(page).cells)
+    text = " ".join(read(page).cells)
     # 6 × 448 - 1.0625 × 4,652 = -2,254.75; over 5,100 units 0.4421078…, over 66,300 0.0340082….
-    assert "44.2108% per unit staked" in " ".join(told.split())
+    assert "44.2108% per unit staked" in " ".join(text.split())
     assert "44.210784%" in page
     assert "3.400830%" in page
     assert (

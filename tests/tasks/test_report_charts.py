@@ -26,8 +26,8 @@ def test_every_cell_is_the_strategy_and_exceptions_are_outlined(exact: Analysis,
     grid = charts.draw(chart, SPEC, exact.strategies)
     letter = {action: short for action, short, _ in grid.legend}
     for index in range(len(optimal)):
-        held = optimal.label(index)
-        row, column = f"{held['player_low']}–{held['player_high']}", str(held["dealer_up"])
+        values = optimal.label(index)
+        row, column = f"{values['player_low']}–{values['player_high']}", str(values["dealer_up"])
         assert (
             letter[optimal.actions[int(optimal.action[index])]] == grid.cells[row, column].letters
         )
@@ -47,10 +47,10 @@ def test_a_row_that_the_hand_determines_comes_from_the_game(exact: Analysis) -> 
     grid = charts.draw(SPEC.charts[1], SPEC, exact.strategies)
     chart = exact.strategies["chart"]
     for index in range(len(chart)):
-        held = chart.label(index)
-        total = (int(held["player_low"]) + int(held["player_high"])) % 10
+        values = chart.label(index)
+        total = (int(values["player_low"]) + int(values["player_high"])) % 10
         letter = charts.letters(chart.actions)[chart.actions[int(chart.action[index])]]
-        assert letter in grid.cells[str(total), str(held["dealer_up"])].letters.split("/")
+        assert letter in grid.cells[str(total), str(values["dealer_up"])].letters.split("/")
     # total 0 against 9: 0-0 is offered a bonus and takes it, 1-9 and the like fold
     assert set(grid.cells["0", "9"].letters.split("/")) == {"B", "F"}
     assert grid.hidden == ("bonus offer",)

@@ -114,14 +114,14 @@ def test_a_rare_prize_is_held_to_bernstein() -> None:
     names = " ".join(f"{e.when} {e.pays} {e.staked} {e.under}" for w in wagers for e in w.events)
     read = {"decks"}
     rules = tuple(rule for rule in spec.rules if rule.name in read or rule.name in names)
-    found = analyse(spec.model_copy(update={"wagers": wagers, "rules": rules, "published": ()}))
-    edges = {edge["wager"]: edge for edge in checked(found, drawn(found)).evidence["edges"]}
+    result = analyse(spec.model_copy(update={"wagers": wagers, "rules": rules, "published": ()}))
+    edges = {edge["wager"]: edge for edge in checked(result, drawn(result)).evidence["edges"]}
     assert {name: edge["by"] for name, edge in edges.items()} == {
         "player": "z", "six-card-picture": "bernstein", "six-card-prize": "bernstein",
     }  # fmt: skip
     prize = edges["six-card-prize"]
     assert prize["quantity"] == "paid_per_round"
-    assert Fraction(prize["expected"]["exact"]) == found.price("six-card-prize").paid_per_round
+    assert Fraction(prize["expected"]["exact"]) == result.price("six-card-prize").paid_per_round
     assert all(edge["holds"] for edge in edges.values())
     assert edges["player"]["quantity"] == "house_edge"
 

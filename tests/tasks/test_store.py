@@ -26,16 +26,16 @@ while True:
 
 
 @pytest.fixture(params=["folder", "bucket"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Address of an empty store."""
     if request.param == "folder":
         return str(tmp_path / "results")
-    address: str = request.getfixturevalue("bucket")
-    return address.format(f"at-{time.time_ns()}")
+    bucket: str = request.getfixturevalue("bucket")
+    return bucket.format(f"at-{time.time_ns()}")
 
 
-def test_what_is_written_is_read(place: str) -> None:
-    store = Store.open(place)
+def test_what_is_written_is_read(address: str) -> None:
+    store = Store.open(address)
     store.write("one/two words/a.txt", b"first")
     store.write("one/two words/a.txt", b"second")
     store.write("one/b.txt", b"")
@@ -50,15 +50,15 @@ def test_what_is_written_is_read(place: str) -> None:
     assert store.sizes("one/two words") == {"a.txt": 6}
 
 
-def test_workers_reopen_it_by_address(place: str) -> None:
-    store = Store.open(place)
+def test_workers_reopen_it_by_address(address: str) -> None:
+    store = Store.open(address)
     store.write("a", b"1")
     assert pickle.loads(pickle.dumps(store)).read("a") == b"1"
     assert Store(store.uri).read("a") == b"1"
 
 
-def test_what_is_missing_is_told_with_its_place(place: str) -> None:
-    store = Store.open(place)
+def test_what_is_missing_is_told_with_its_place(address: str) -> None:
+    store = Store.open(address)
     with pytest.raises(DealproofError, match="nothing/here"):
         store.read("nothing/here")
 
@@ -116,17 +116,17 @@ def test_a_write_that_fails_leaves_nothing(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("uri", "told"),
+    ("uri", "message"),
     [
         ("ftp://host/folder", "allowed: a folder, or s3://bucket/prefix"),
         ("s3://", "allowed: a folder, or s3://bucket/prefix"),
         ("/dev/null/folder", "store /dev/null/folder: not writable: Not a directory"),
     ],
 )
-def test_bad_places_are_refused(uri: str, told: str) -> None:
+def test_bad_places_are_refused(uri: str, message: str) -> None:
     with pytest.raises(DealproofError) as error:
         Store.open(uri)
-    assert told in str(error.value)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 

@@ -68,10 +68,10 @@ def exact() -> Analysis:
 
 def test_ties_are_told_and_whether_counts_depend_on_them(exact: Analysis) -> None:
     """55 hands of two values against 10 cards: 550 sets, in each of which all actions are equal."""
-    told = {item["name"]: item["ties"] for item in strategies.described(exact)}
-    assert (told["lost"]["sets"], told["lost"]["differing"]) == (550, 550)
-    assert (told["seen"]["sets"], told["seen"]["differing"]) == (550, 0)
-    assert told["chart"] is None
+    text = {item["name"]: item["ties"] for item in strategies.described(exact)}
+    assert (text["lost"]["sets"], text["lost"]["differing"]) == (550, 550)
+    assert (text["seen"]["sets"], text["seen"]["differing"]) == (550, 0)
+    assert text["chart"] is None
 
 
 def test_two_best_actions_are_found_set_by_set(exact: Analysis) -> None:
@@ -82,27 +82,27 @@ def test_two_best_actions_are_found_set_by_set(exact: Analysis) -> None:
             open_ = np.flatnonzero(strategy.allowed[index])
             values = [strategy.ev(index, int(action)) for action in open_]
             several += values.count(max(values)) > 1
-        told = exact.ties(exact.program.strategy(name))
-        assert told is not None
-        assert told[0] == several
+        text = exact.ties(exact.program.strategy(name))
+        assert text is not None
+        assert text[0] == several
 
 
 def test_bets_that_are_maximised_at_once_have_one_edge(exact: Analysis) -> None:
     """The loss of both is the sum of the losses of each, priced alone under the same play."""
     rule = exact.program.strategy("ante and tie")
-    told = strategies.together(exact, rule)
-    assert told is not None
+    text = strategies.together(exact, rule)
+    assert text is not None
     alone = [exact.price(name, rule.name).priced.house_edge for name in ("ante", "tie")]
-    assert Fraction(told["loss"]["exact"]) == sum(alone)
+    assert Fraction(text["loss"]["exact"]) == sum(alone)
     # Both bets are put up before the deal, so that a unit of them is half a unit of each.
-    assert told["per_unit_of"] == ["ante", "tie"]
-    assert Fraction(told["edge"]["exact"]) == sum(alone) / 2
+    assert text["per_unit_of"] == ["ante", "tie"]
+    assert Fraction(text["edge"]["exact"]) == sum(alone) / 2
     # An ante stays 1 unit where the hand is folded and is 3 in all where it is played.
     strategy = exact.strategies[rule.name]
     played = np.isin(strategy.action, [strategy.actions.index(a) for a in ("stand", "draw")])
     raised = Fraction(int(strategy.deals[played].sum()), strategy.deals_total)
-    assert Fraction(told["units_staked"]["exact"]) == (1 + 2 * raised) + 1
-    assert Fraction(told["element_of_risk"]["exact"]) == sum(alone) / (2 + 2 * raised)
+    assert Fraction(text["units_staked"]["exact"]) == (1 + 2 * raised) + 1
+    assert Fraction(text["element_of_risk"]["exact"]) == sum(alone) / (2 + 2 * raised)
     assert strategies.together(exact, exact.program.strategy("optimal")) is None
 
 
@@ -112,13 +112,13 @@ def test_a_bonus_that_stakes_nothing_is_no_unit_bet(exact: Analysis) -> None:
     So the player loses the edge of the ante less 1/13, on each unit of the ante, not on two.
     """
     ante = exact.price("ante", "optimal").priced
-    told = strategies.together(exact, exact.program.strategy("with bonus"))
-    assert told is not None
-    assert told["wagers"] == {"ante": "1", "bonus": "1"}
-    assert told["per_unit_of"] == ["ante"]
-    assert Fraction(told["units_put_up"]["exact"]) == 1
-    assert Fraction(told["edge"]["exact"]) == ante.house_edge - Fraction(1, 13)
-    assert Fraction(told["units_staked"]["exact"]) == ante.average_wager
+    text = strategies.together(exact, exact.program.strategy("with bonus"))
+    assert text is not None
+    assert text["wagers"] == {"ante": "1", "bonus": "1"}
+    assert text["per_unit_of"] == ["ante"]
+    assert Fraction(text["units_put_up"]["exact"]) == 1
+    assert Fraction(text["edge"]["exact"]) == ante.house_edge - Fraction(1, 13)
+    assert Fraction(text["units_staked"]["exact"]) == ante.average_wager
     rows = [r for r in _together(exact) if r.strategy == "Ante with its bonus"]
     # 3.0496% is published; 3.0496% - 7.6923% = -4.6427%.
     assert [(r.wager, r.verdict) for r in rows] == [
@@ -130,10 +130,10 @@ def test_a_bonus_that_stakes_nothing_is_no_unit_bet(exact: Analysis) -> None:
 
 def test_bets_that_stake_nothing_have_no_edge_together(exact: Analysis) -> None:
     """Both pay where the dealer shows a nine: 1 unit and 2 × 1, once in 13 rounds."""
-    told = strategies.together(exact, exact.program.strategy("bonuses"))
-    assert told is not None
-    assert Fraction(told["loss"]["exact"]) == Fraction(-3, 13)
-    assert told["edge"] is told["element_of_risk"] is None
+    text = strategies.together(exact, exact.program.strategy("bonuses"))
+    assert text is not None
+    assert Fraction(text["loss"]["exact"]) == Fraction(-3, 13)
+    assert text["edge"] is text["element_of_risk"] is None
     (row,) = (r for r in _together(exact) if r.strategy == "Two bonuses")
     assert (row.wager, row.house_edge) == ("Bonus + Free × 2", "pays 0.2308 a round")
 

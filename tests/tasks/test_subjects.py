@@ -24,7 +24,7 @@ def test_strategies_of_the_plan_are_kept_unless_somebody_touched_them(store: Sto
     for touched in (False, True):
         if touched:
             store.write(spoiled, store.read(spoiled)[:-1] + b"?")
-        subjects = _write(plan, store, analysis, ())
+        subjects = _write(plan, store, analysis, (), {})
         for path, sha256 in subjects.items():
             assert hashlib.sha256(store.read(path)).hexdigest() == sha256
         for name, strategy in made.strategies.items():

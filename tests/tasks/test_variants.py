@@ -42,19 +42,19 @@ def part(game: str, *wagers: str) -> Spec:
 
 def state(spec: Spec) -> tuple[dict[str, Any], Analysis]:
     """The certificate of an enumeration, its variants priced."""
-    found = analyse(spec)
+    result = analyse(spec)
     variants = priced_variants(spec)
     covered = tuple(
         Coverage("enumerate", key, 1, 1, table.deals, table.deals, ())
-        for key, table in found.tables.items()
+        for key, table in result.tables.items()
     )
-    collected = Collected({"enumerate": found.tables}, covered, ())
-    figures = compare(found, spec.rule_values, [variant.analysis for variant in variants])
+    collected = Collected({"enumerate": result.tables}, covered, ())
+    figures = compare(result, spec.rule_values, [variant.analysis for variant in variants])
     plan = make_plan(spec, methods=("enumerate",))
     said = issue.build(
-        plan, found, collected, (), figures, (), (), "not certified", {}, variants
+        plan, result, collected, (), figures, (), (), "not certified", {}, variants
     ).document()
-    return said, found
+    return said, result
 
 
 @pytest.fixture(scope="module")
@@ -98,8 +98,8 @@ def test_variants_are_rows_of_two_tables(dai_bacc: tuple[dict[str, Any], Analysi
 def test_deck_counts_stand_side_by_side_on_the_page(
     dai_bacc: tuple[dict[str, Any], Analysis],
 ) -> None:
-    statement, found = dai_bacc
-    page = render(validated(statement), found.spec, {})
+    statement, result = dai_bacc
+    page = render(validated(statement), result.spec, {})
     section = page[page.index('id="variants"') :]
     section = section[: section.index("</section>")]
     assert re.findall(r'class="n">(\d[^<]*)</th>', section) == [
@@ -113,7 +113,7 @@ def test_deck_counts_stand_side_by_side_on_the_page(
 def test_a_wager_without_pay_table_shows_its_distributions() -> None:
     spec = part("red-green", "bonus")
     rules = tuple(rule for rule in spec.rules if rule.name != "one_tie")
-    statement, found = state(spec.model_copy(update={"rules": rules}))
+    statement, result = state(spec.model_copy(update={"rules": rules}))
     variants = statement["predicate"]["variants"]
     for variant in variants:
         (bonus,) = variant["wagers"]
@@ -122,16 +122,16 @@ def test_a_wager_without_pay_table_shows_its_distributions() -> None:
         # Any four of a rank, and two cards of other ranks.
         n = 4 * variant["value"]
         assert counts["Four of a kind"] == 13 * comb(n, 4) * comb(12 * n, 2)
-    page = render(validated(statement), found.spec, {})
+    page = render(validated(statement), result.spec, {})
     assert "14,664 combinations" in page  # Brian Alspach, 6-Card Poker Hands: one deck
 
 
 def test_figures_printed_for_another_deck_count_are_compared_there() -> None:
     spec = part("punto-banco", "player")
-    found = analyse(spec)
-    alone = compare(found, spec.rule_values)
+    result = analyse(spec)
+    alone = compare(result, spec.rule_values)
     variants = [variant.analysis for variant in priced_variants(spec)]
-    together = compare(found, spec.rule_values, variants)
+    together = compare(result, spec.rule_values, variants)
     assert "not applicable" in {c.verdict for c in alone}
     assert {c.verdict for c in together} == {"match"}
     assert {c.figure.rules["decks"] for c in together} > {6, 8}
@@ -153,20 +153,20 @@ def test_every_number_of_seats_stands_in_the_certificate() -> None:
         for rule in spec.rules
         if rule.name not in unread
     )
-    said, found = state(spec.model_copy(update={"rules": rules}))
-    told = said["predicate"]
+    said, result = state(spec.model_copy(update={"rules": rules}))
+    text = said["predicate"]
     edges = {
         s["value"]: {w["wager"]: Fraction(w["house_edge"]["exact"]) for w in s["wagers"]}
-        for s in told["variants"]
+        for s in text["variants"]
     }
     assert list(edges) == [2, 3, 4, 5, 6, 7]
     # Six of 96 pictures, of 48 of a colour, of 24 of a suit: the house keeps every seat's dollar.
     suit, colour = 4 * perm(24, 6), 2 * perm(48, 6)
     paid = 97_500 * suit + 17_500 * (colour - suit) + 2_500 * perm(96, 6)
-    for seats, held in edges.items():
-        assert held["six-card-picture"] == 1 - Fraction(paid, seats * perm(416, 6))
-        assert f"{float(held['player']):.4%}" == PLAYER[8]
-    page = render(validated(said), found.spec, {})
+    for seats, values in edges.items():
+        assert values["six-card-picture"] == 1 - Fraction(paid, seats * perm(416, 6))
+        assert f"{float(values['player']):.4%}" == PLAYER[8]
+    page = render(validated(said), result.spec, {})
     section = page[page.index('id="variants"') :].split("</section>")[0]
     shown = [f"{100 * float(edges[seats]['six-card-picture']):.4f}%" for seats in edges]
     assert re.findall(r"(\d+\.\d{4}%)<", section)[1:] == shown
@@ -186,13 +186,13 @@ def test_a_distribution_has_no_edge_anywhere() -> None:
     figure = Published(wager="bonus", quantity="house_edge", printed="0%", source="x")
     spec = spec.model_copy(update={"rules": rules, "published": (figure,)})
     said, _ = state(spec)
-    told = said["predicate"]
-    held = [told["wagers"], *(variant["wagers"] for variant in told["variants"])]
-    for (bonus,) in held:
+    text = said["predicate"]
+    values = [text["wagers"], *(variant["wagers"] for variant in text["variants"])]
+    for (bonus,) in values:
         assert [bonus[name] for name in OF_PAYS] == [None] * len(OF_PAYS)
         for event in bonus["events"]:
             assert [event[name] for name in ("pays", "staked", "net", "return")] == [None] * 4
-    assert [p["verdict"] for p in told["published"]] == ["not checkable"]
+    assert [p["verdict"] for p in text["published"]] == ["not checkable"]
     run = Certified("red-green", "x", validated(said).predicate)
     for name in ("wagers", "variants"):
         for row in bi_rows.table([run], *bi_rows.TABLES[name], {"red-green": run}).to_pylist():
@@ -206,8 +206,8 @@ def test_where_nothing_is_staked_the_payment_has_its_own_name() -> None:
     spec = part("dai-bacc", "player", "six-card-prize")
     read = ("decks", "player_dealer", "seven_pushes")
     rules = tuple(rule for rule in spec.rules if rule.name in read)
-    said, found = state(spec.model_copy(update={"rules": rules}))
-    told = said["predicate"]
+    said, result = state(spec.model_copy(update={"rules": rules}))
+    text = said["predicate"]
 
     def prize(decks: int) -> Fraction:
         deals = perm(52 * decks, 6)
@@ -215,12 +215,12 @@ def test_where_nothing_is_staked_the_payment_has_its_own_name() -> None:
         mixed = perm(12 * decks, 6) - colour
         return Fraction(97_500 * suit + 17_500 * (colour - suit) + 2_500 * (mixed + colour), deals)
 
-    by_decks = {s["value"]: s["wagers"][1] for s in told["variants"]} | {8: told["wagers"][1]}
+    by_decks = {s["value"]: s["wagers"][1] for s in text["variants"]} | {8: text["wagers"][1]}
     for decks, wager in by_decks.items():
         assert wager["paid_per_round"]["exact"] == str(prize(decks))
         assert wager["house_edge"] is wager["rtp"] is wager["element_of_risk"] is None
-    assert all(w["paid_per_round"] is None for w in told["wagers"] if w["wager"] == "player")
-    page = render(validated(said), found.spec, {})
+    assert all(w["paid_per_round"] is None for w in text["wagers"] if w["wager"] == "player")
+    page = render(validated(said), result.spec, {})
     shown = f"{float(prize(8)):.6f}"
     assert shown == "0.401917"
     bet = page[page.index('id="wager-six-card-prize"') :].split("</section>")[0]
@@ -241,25 +241,25 @@ def test_figures_met_are_one_number_everywhere() -> None:
 
     24 are in print, 8 of them for eight decks, which are not priced beside six.
     """
-    for decks, told in ((3, "no figure applies"), (6, "match (16 of 16)")):
+    for decks, text in ((3, "no figure applies"), (6, "match (16 of 16)")):
         spec = part("punto-banco", "player").under({"decks": decks})
         rules = tuple(
             r.model_copy(update={"variants": () if decks == 3 else r.variants}) for r in spec.rules
         )
         spec = spec.model_copy(update={"rules": rules})
-        said, found = state(spec)
+        said, outcome = state(spec)
         beside_it = [variant.analysis for variant in priced_variants(spec)]
-        comparisons = compare(found, spec.rule_values, beside_it)
+        comparisons = compare(outcome, spec.rule_values, beside_it)
         # The closing table, the certificate, the report, the data.
-        figures = figures_met(comparisons, found.results)["player", None]
-        (result,) = found.results
-        assert _summary(result, figures).verdict == told
+        figures = figures_met(comparisons, outcome.results)["player", None]
+        (result,) = outcome.results
+        assert _summary(result, figures).verdict == text
         (wager,) = said["predicate"]["wagers"]
-        assert wager["figures"]["verdict"] == told
-        assert f">{told}</td>" in render(validated(said), spec, {})
+        assert wager["figures"]["verdict"] == text
+        assert f">{text}</td>" in render(validated(said), spec, {})
         run = Certified("punto-banco", "x", validated(said).predicate)
         (row,) = bi_rows.table([run], *bi_rows.TABLES["wagers"], {"punto-banco": run}).to_pylist()
-        assert row["figures_verdict"] == told
+        assert row["figures_verdict"] == text
         assert row["figures_met"] == wager["figures"]["met"] == figures.met
 
 

@@ -22,3 +22,15 @@ def add(total: int, points: int) -> int:
     """Add a card's points (0–9) to a hand's total (0–9); the tens digit is dropped."""
     total += points
     return total - 10 if total > 9 else total
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    others = set(CARDS_OF_VALUE[1:].tolist())
+    if not np.array_equal(CARDS_OF_VALUE, np.bincount(POINTS, minlength=10)):
+        raise ValueError("CARDS_OF_VALUE does not count POINTS")
+    return {
+        "cards that count nothing": int(CARDS_OF_VALUE[0]),
+        "cards of every other value": others.pop() if len(others) == 1 else -1,
+        "jacks, queens and kings": int(FACES[40:52].sum()),
+    }

@@ -119,3 +119,11 @@ def describe(code: int, number: int) -> tuple[str, int, int, int]:
         if pattern_key([int(m) for m in pattern.split("-")]) == key:
             return pattern, STRAIGHTS[straight], flush, STRAIGHTS[straight_flush]
     raise ValueError(f"no hand of {number} cards has {key[0]} pairs in {key[1]} ranks")
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    return {
+        "card types": TYPES,
+        "patterns of six cards": len(set(PATTERNS[6])),
+    }

@@ -172,3 +172,9 @@ def _of_suits(shape: tuple[int, ...]) -> tuple[Int, Int]:
         alike = np.where(one == other, alike + 1, 1)
         weight //= alike
     return np.sort(cards, axis=1)[:, ::-1].astype(np.int64), weight
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    classes = suit_classes(5)
+    return {"hands": int(classes.weight.sum()), "classes": len(classes.weight)}

@@ -99,3 +99,14 @@ def grades(order: ThreeCard) -> tuple[str, ...]:
         _CALLED[category].replace("{}", str(_RANKS.get(high, high))) for category, high in pairs
     )
     return tuple(name.replace("a ace", "an ace").replace("a 8", "an 8") for name in names)
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    ranked = three_card()
+    category = np.bincount(ranked.category[ranked.class_of], minlength=len(CATEGORIES))
+    # Every class is met, and a higher class is never of a lower category.
+    met, rising = np.unique(ranked.class_of), (np.diff(ranked.category) >= 0).all()
+    whole = len(met) == len(ranked.category) and rising
+    counts = {name: int(category[code]) for code, name in enumerate(CATEGORIES)}
+    return counts | {"classes": len(ranked.category) if whole else -1}

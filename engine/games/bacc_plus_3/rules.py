@@ -62,3 +62,8 @@ SHARED = (
     SUIT_CLASSES,
     THREE_CARD,
 )
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    return {"splits": len({frozenset(split[:2]) for split in SPLITS.tolist()})}

@@ -59,3 +59,13 @@ def advised() -> NDArray[np.int64]:
         for hand in HANDS
     ]
     return np.array(acts, dtype=np.int64)
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    followed = all(
+        NEXT[number, value] == NUMBER.get(tuple(sorted((*hand, value))), -1)
+        for number, hand in enumerate(HANDS)
+        for value in VALUES
+    )
+    return {"hands": len(set(HANDS)) if followed else -1}

@@ -106,3 +106,12 @@ SHARED = (
         {"card types": 10 * 4, "patterns of six cards": 11},
     ),
 )
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    six = Shoe.of(6)
+    return {
+        "ordered deals of 14 cards, six decks": six.further(0, 14),
+        "ordered pairs of aces": six.ways(1, 1) * six.ways(1, 1, 1),
+    }

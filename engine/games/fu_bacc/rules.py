@@ -67,3 +67,8 @@ SHARED = (
     POINTS,
     STARTS,
 )
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    return {"ends": SETTLEMENTS}

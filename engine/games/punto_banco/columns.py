@@ -165,3 +165,8 @@ def lay_out(
     `compare` tells winner (index into WINNERS) and margin by both totals, each of shape (n,).
     """
     return Table.of(features, beside(features, player, banker, compare), combinations)
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    return {"columns": len({feature.name for feature in FEATURES})}

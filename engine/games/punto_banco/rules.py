@@ -43,3 +43,8 @@ SHARED = (
     POINTS,
     STARTS,
 )
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    return {"cards of a deal": DEAL}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import NamedTuple
 
 from engine.contract.game import RuleSpec, RuleValue
@@ -67,3 +68,9 @@ SHARED = (
     ),
     STARTS,
 )
+
+
+def shared_counts() -> dict[str, int]:
+    """What can be counted in this module, for `Shared.counts`."""
+    sizes = (len(set(rule.words)) or rule.high - rule.low + 1 for rule in RULE_SPECS)
+    return {"settings of one to eight decks": prod(sizes)}

@@ -36,7 +36,8 @@ __all__ = [
 class Expression:
     """A checked expression: its text, the columns and rules that it names, and its nodes.
 
-    `kind` says what its value is; `wide` that it may calculate beyond 32 bits.
+    `columns`: those of its names that mean columns, also where a rule bears the same one. `kind`
+    says what its value is; `wide` that it may calculate beyond 32 bits.
     """
 
     text: str
@@ -44,19 +45,23 @@ class Expression:
     node: Node
     kind: Kind
     wide: bool = False
+    columns: frozenset[str] = frozenset()
 
     def sql(self, rules: Mapping[str, RuleValue] | None = None) -> str:
         """Write it as SQL that DuckDB evaluates to the same values over the table's columns.
 
         With `rules`, their values stand in place of their names.
         """
-        return write(self.node, rules, self.wide)
+        values = {name: v for name, v in (rules or {}).items() if name not in self.columns}
+        return write(self.node, values, self.wide)
 
 
 def guard(text: str, scope: Scope, kind: Kind | None = None) -> Expression:
     """Read an expression, of one `kind` if given; raise DealproofError in one line."""
     checked = checking.check(parse(text), scope, kind)
-    return Expression(text, tuple(sorted(checked.names)), checked.node, checked.kind, checked.wide)
+    names = tuple(sorted(checked.names))
+    columns = frozenset(name for name in names if not scope.is_rule(name))
+    return Expression(text, names, checked.node, checked.kind, checked.wide, columns)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ class SimulatedEdge(Model):
     """A simulated edge beside the exact one, with its interval.
 
     `quantity`: house_edge, or paid_per_round where nothing is staked; `by`: how the interval was
-    found; `chance`: that it leaves out the exact edge; `holds`: whether it does not.
+    found; `chance`: that it leaves out the exact edge; `holds`: whether it does not; `detectable`:
+    the shift of the edge that the rounds find with the check's power.
     """
 
     wager: str
@@ -23,6 +24,7 @@ class SimulatedEdge(Model):
     low: float
     high: float
     chance: float
+    detectable: float
     by: str
     holds: bool
 

@@ -29,17 +29,17 @@ def heights(cards: Sequence[str]) -> list[int]:
 
 def poker(cards: Sequence[str], rules: Rules) -> Poker:
     """Rank of three cards as a poker hand: the larger, the higher."""
-    held = heights(cards)
-    wheel = held == [14, 3, 2]
-    straight = wheel or (held[0] - 1 == held[1] == held[2] + 1)
+    values = heights(cards)
+    wheel = values == [14, 3, 2]
+    straight = wheel or (values[0] - 1 == values[1] == values[2] + 1)
     flush = len({card[1] for card in cards}) == 1
-    top: tuple[float, ...] = tuple(held)
+    top: tuple[float, ...] = tuple(values)
     if straight:
         second = rules["ace_two_three"] == "second"
-        top = ((13.5 if second else 3),) if wheel else (held[0],)
-    common, number = Counter(held).most_common(1)[0]
+        top = ((13.5 if second else 3),) if wheel else (values[0],)
+    common, number = Counter(values).most_common(1)[0]
     if number == 2:
-        top = (common, next(rank for rank in held if rank != common))
+        top = (common, next(rank for rank in values if rank != common))
     if straight and flush:
         return 5, top
     if number == 3:
@@ -53,11 +53,11 @@ def poker(cards: Sequence[str], rules: Rules) -> Poker:
 
 def named(cards: Sequence[str]) -> int:
     """Rank that names a poker hand: of its pair, else its highest card (3 for A-2-3)."""
-    held = heights(cards)
-    if held == [14, 3, 2]:
+    values = heights(cards)
+    if values == [14, 3, 2]:
         return 3
-    common, number = Counter(held).most_common(1)[0]
-    return common if number > 1 else held[0]
+    common, number = Counter(values).most_common(1)[0]
+    return common if number > 1 else values[0]
 
 
 def splits(cards: Sequence[str]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -116,13 +116,13 @@ def row(
     }
 
 
-def net(told: Mapping[str, str | int], bet: str, rules: Rules) -> Fraction:
+def net(message: Mapping[str, str | int], bet: str, rules: Rules) -> Fraction:
     """What one unit on the main bet or on Tie brings."""
     if bet == "tie":
-        if told["player_baccarat"] != told["dealer_baccarat"]:
+        if message["player_baccarat"] != message["dealer_baccarat"]:
             return Fraction(-1)
-        return Fraction(1 if told["player_baccarat"] == 9 else 6)
-    three = told["poker_winner"]
+        return Fraction(1 if message["player_baccarat"] == 9 else 6)
+    three = message["poker_winner"]
     copies = str(rules["copies"]).replace("push", "tie")
-    winners = {told["baccarat_winner"], copies if three == "tie" else three}
+    winners = {message["baccarat_winner"], copies if three == "tie" else three}
     return Fraction({"player": 1, "dealer": -1}.get(str(winners.pop()), 0)) * (not winners)

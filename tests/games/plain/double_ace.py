@@ -46,7 +46,7 @@ def dealer_ends(shoe: Shoe, rules: Rules, hand: Hand = ()) -> Iterator[tuple[Han
 
 def less(shoe: Shoe, value: int) -> Shoe:
     """The shoe without one card of a value."""
-    return tuple(copies - (place == value) for place, copies in enumerate(shoe, start=1))
+    return tuple(copies - (position == value) for position, copies in enumerate(shoe, start=1))
 
 
 def actions(hand: Hand, rules: Rules) -> list[str]:
@@ -131,26 +131,26 @@ class Solved:
         """What every action is worth with a hand."""
         key = tuple(sorted(hand))
         if key not in self._values:
-            found = {"stand": self.final(hand, False)}
+            result = {"stand": self.final(hand, False)}
             for action in actions(hand, self.rules)[1:]:
-                found[action] = Fraction()
+                result[action] = Fraction()
                 for more, chance in self.draws(hand):
                     over = total(more, "player", False, self.rules) > 10
                     if action == "double" or over:
                         value = self.final(more, action == "double")
                     else:
                         value = max(self.values(more).values())
-                    found[action] += chance * value
-            self._values[key] = found
+                    result[action] += chance * value
+            self._values[key] = result
         return self._values[key]
 
     @property
     def mean(self) -> Fraction:
         """Expected net of the best play."""
-        found = Fraction()
+        result = Fraction()
         for hand, chance in self.draws(()):
-            found += chance * max(self.values(hand).values())
-        return found
+            result += chance * max(self.values(hand).values())
+        return result
 
     def ends(
         self, act: Callable[[Hand], str], hand: Hand = ()
@@ -178,13 +178,13 @@ def words(hand: Hand, points: int) -> str:
     return f"bust {points}" if points > 10 else str(points)
 
 
-def row(held: Hand, action: str, end: End, rules: Rules) -> dict[str, str | int]:
+def row(values: Hand, action: str, end: End, rules: Rules) -> dict[str, str | int]:
     """What the main table says of a round's end."""
     mine, doubled, theirs = end
     points, others = total(mine, "player", doubled, rules), total(theirs, "dealer", False, rules)
     return {
         "first_card": mine[0],
-        "held": "-".join("A" if value == 1 else str(value) for value in sorted(held)),
+        "held": "-".join("A" if value == 1 else str(value) for value in sorted(values)),
         "action": action,
         "doubled": int(doubled),
         "player_cards": len(mine),
@@ -212,9 +212,9 @@ BASE = (
 
 def order(rules: Rules) -> list[str]:
     """Categories, best first; a flush stands just above what it beats."""
-    found = [name for name in BASE if name != "flush"]
-    found.insert(found.index(str(rules["flush_beats"])), "flush")
-    return found
+    result = [name for name in BASE if name != "flush"]
+    result.insert(result.index(str(rules["flush_beats"])), "flush")
+    return result
 
 
 def five_of(cards: Sequence[Card], rules: Rules) -> str:
@@ -223,7 +223,7 @@ def five_of(cards: Sequence[Card], rules: Rules) -> str:
     values = sorted(value for value, _ in cards)
     run = len(shares) == 5 and values[4] - values[0] == 4
     suited = len({suit for _, suit in cards}) == 1
-    found = {
+    result = {
         "five of a kind": shares[0] == 5,
         "straight flush": run and suited,
         "four of a kind": shares[0] == 4,
@@ -235,16 +235,16 @@ def five_of(cards: Sequence[Card], rules: Rules) -> str:
         "pair": shares[0] == 2,
         "high card": True,
     }
-    return next(name for name in order(rules) if found.get(name))
+    return next(name for name in order(rules) if result.get(name))
 
 
 def six_of(cards: Sequence[Card], rules: Rules) -> str:
     """Best category of six cards: of any five, or six of a kind or three pair."""
     shares = sorted(Counter(value for value, _ in cards).values())
-    found = {five_of(five, rules) for five in combinations(cards, 5)}
-    found |= {"six of a kind"} if shares == [6] else set()
-    found |= {"three pair"} if shares == [2, 2, 2] else set()
-    return next(name for name in order(rules) if name in found)
+    result = {five_of(five, rules) for five in combinations(cards, 5)}
+    result |= {"six of a kind"} if shares == [6] else set()
+    result |= {"three pair"} if shares == [2, 2, 2] else set()
+    return next(name for name in order(rules) if name in result)
 
 
 def own_cards(values: Sequence[int]) -> int:
@@ -272,8 +272,8 @@ def long_deals(values: int, copies: int) -> Iterator[tuple[tuple[Card, ...], int
     types = list(product(range(1, values + 1), range(4)))
     for cards in product(types, repeat=6):
         ways = 1
-        for place, card in enumerate(cards):
-            ways *= copies - cards[:place].count(card)
+        for position, card in enumerate(cards):
+            ways *= copies - cards[:position].count(card)
             if ways == 0:
                 break
         if ways:

@@ -76,40 +76,40 @@ def _of_hand(hand: Sequence[str]) -> Row:
 
 def row(player: Sequence[str], banker: Sequence[str]) -> Row:
     """What the main table says of two final hands."""
-    found: Row = {}
+    result: Row = {}
     for side, hand in (("player", player), ("banker", banker)):
-        found |= {f"{side}_{name}": value for name, value in _of_hand(hand).items()}
+        result |= {f"{side}_{name}": value for name, value in _of_hand(hand).items()}
     mine, theirs = total(player), total(banker)
-    found["winner"] = "player" if mine > theirs else "banker" if mine < theirs else "tie"
-    found["margin"] = abs(mine - theirs)
-    return found
+    result["winner"] = "player" if mine > theirs else "banker" if mine < theirs else "tie"
+    result["margin"] = abs(mine - theirs)
+    return result
 
 
 def ranks(player: Sequence[str], banker: Sequence[str]) -> Row:
     """How many cards of each rank lie in both final hands."""
-    held = Counter(card[0] for card in (*player, *banker))
+    values = Counter(card[0] for card in (*player, *banker))
     names = (
         "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
         "jacks", "queens", "kings",
     )  # fmt: skip
-    alike = [*sorted(held.values(), reverse=True), 0]
-    found: Row = {name: held[face] for name, face in zip(names, FACES, strict=True)}
-    return found | {"dealt": held.total(), "most_alike": alike[0], "next_alike": alike[1]}
+    alike = [*sorted(values.values(), reverse=True), 0]
+    result: Row = {name: values[face] for name, face in zip(names, FACES, strict=True)}
+    return result | {"dealt": values.total(), "most_alike": alike[0], "next_alike": alike[1]}
 
 
 def first_four(cards: Sequence[str]) -> Row:
     """Rank and suit of either first two cards, the lower first (and the lower suit of a pair)."""
-    found: Row = {}
+    result: Row = {}
     for side, hand in (("player", cards[0:4:2]), ("banker", cards[1:4:2])):
         low, high = sorted(hand, key=lambda card: (FACES.index(card[0]), "cdhs".index(card[1])))
-        found |= {
+        result |= {
             f"{side}_low": FACES.index(low[0]) + 1,
             f"{side}_high": FACES.index(high[0]) + 1,
             f"{side}_low_suit": SUITS[low[1]],
             f"{side}_high_suit": SUITS[high[1]],
             f"{side}_suited": int(low[1] == high[1]),
         }
-    return found
+    return result
 
 
 def deals(types: Sequence[str], copies: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -124,13 +124,13 @@ def deals(types: Sequence[str], copies: int) -> Iterator[tuple[tuple[str, ...], 
             yield cards, ways
 
 
-def net(bet: str, told: Row, rules: Rules) -> Fraction:
+def net(bet: str, message: Row, rules: Rules) -> Fraction:
     """What one unit on a bet of Dai Bacc brings."""
     dealer = str(rules["player_dealer"])
-    winner = told["winner"]
+    winner = message["winner"]
 
     def three(side: str, points_: int) -> bool:
-        return told[f"{side}_cards"] == 3 and told[f"{side}_total"] == points_
+        return message[f"{side}_cards"] == 3 and message[f"{side}_total"] == points_
 
     def even(side: str) -> int:
         barred = side == dealer or rules["seven_pushes"] == "either"
@@ -143,10 +143,10 @@ def net(bet: str, told: Row, rules: Rules) -> Fraction:
         spared = winner == "tie" and rules["kill_when"] == "does not win"
         return three(side, points_) and (beaten or spared)
 
-    pictures = int(told["player_pictures"]) + int(told["banker_pictures"]) == 6
+    pictures = int(message["player_pictures"]) + int(message["banker_pictures"]) == 6
     prize = 2_500
     for column, more in (("colour", 20_000), ("suit", 100_000)):
-        if told[f"player_{column}"] == told[f"banker_{column}"] != "mixed":
+        if message[f"player_{column}"] == message[f"banker_{column}"] != "mixed":
             prize = more
     seats, kept = int(str(rules["seats"])), int(str(rules["dollar_kept"]))
     nets: dict[str, Fraction] = {
