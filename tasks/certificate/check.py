@@ -16,6 +16,7 @@ TITLES = {
     "integrity": "The evidence is whole and untouched",
     "conservation": "Probabilities sum to 1",
     "shared": "What the methods share is right by itself",
+    "apart": "Exhaustion and enumeration each do their own work",
     "agreement": "Enumeration equals exhaustion",
     "strategies": "Strategies re-derived from the exhaustion",
     "simulation": "Simulation agrees",

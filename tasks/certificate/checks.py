@@ -12,6 +12,7 @@ from engine.exact.tables import Table
 from engine.studies.agreement import Sample, difference
 from engine.studies.printed import TRIED, VERDICTS, Comparison
 from engine.studies.priority import best_order
+from tasks.certificate.apart import apart
 from tasks.certificate.check import TITLES, Check, Verdict, checked, named, not_run, out_of
 from tasks.certificate.completeness import completeness, conservation, integrity
 from tasks.certificate.shared import shared
@@ -270,6 +271,7 @@ def run_checks(
         lambda: integrity(collected),
         lambda: conservation(analysis),
         lambda: shared(analysis.game.shared),
+        lambda: apart(analysis, collected),
         lambda: agreement(analysis, collected),
         lambda: rederived(analysis, collected),
         lambda: simulation(analysis, collected),

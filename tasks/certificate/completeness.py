@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from engine.analysis.analysis import Analysis, Result
+from engine.contract.game import Key
 from engine.contract.strategy import deals_covered
 from engine.exact.errors import DealproofError
 from engine.exact.tables import Table
@@ -15,6 +16,8 @@ from tasks.run.reduce import Collected
 
 #: Files that a failed check names.
 NAMED = 3
+#: Rows and rounds from which equal simulated parts are no chance: see `_repeated`.
+VARIED, ROUNDS = 8, 1 << 20
 
 
 def completeness(analysis: Analysis, collected: Collected) -> Check:
@@ -65,6 +68,7 @@ def integrity(collected: Collected) -> Check:
         "foreign": [path for path in read if path not in collected.expected],
         "expected twice": [p for p, times in Counter(collected.expected).items() if times > 1],
         "content changed": [p.path for p in collected.parts if p.content != p.written],
+        "rounds played twice": _repeated(collected),
     }
     faults = [_listed(what, paths) for what, paths in sets.items() if paths]
     merged = 0
@@ -100,6 +104,22 @@ def integrity(collected: Collected) -> Check:
         "no file missing, read twice or foreign",
         evidence,
     )
+
+
+def _repeated(collected: Collected) -> list[str]:
+    """Simulated parts that count exactly what another one does: the same rounds, played again.
+
+    Two parts of a million rounds agree in `VARIED` rows or more by chance less than once in 10^9
+    runs; in smaller tables they may.
+    """
+    seen: set[tuple[Key, str]] = set()
+    repeated = []
+    for part in collected.parts:
+        if part.method == "simulate" and part.rows >= VARIED and part.counted >= ROUNDS:
+            if (part.key, part.content) in seen:
+                repeated.append(part.path)
+            seen.add((part.key, part.content))
+    return repeated
 
 
 def _listed(what: str, paths: list[str]) -> str:

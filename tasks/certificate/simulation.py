@@ -62,9 +62,7 @@ def simulation(analysis: Analysis, collected: Collected) -> Check:
         stray = goodness_of_fit.impossible(exact, simulated)
         if stray:
             faults.append(f"{pair.exact.key[0]}: {stray:,} rounds in events that cannot happen")
-    every = columns.compare(
-        dict(collected.tables["enumerate"]), {key: tables[key] for key in tables}
-    )
+    every = columns.compare(dict(analysis.tables), dict(tables))
     faults += every.strays
     # A repeated test adds no chance to fail; its place in the divisor keeps the threshold strict.
     threshold = goodness_of_fit.CHANCE / max(len(tests) + len(every.tests), 1)

@@ -16,7 +16,7 @@ from engine.spec.model import Spec
 from tasks.run import calibrate
 from tasks.run.calibrate import Cost
 from tasks.run.jobs import sampled, spec_from_json, spec_json, split
-from tasks.run.plan import Plan, load, make_plan, save
+from tasks.run.plan import BLOCKS_PER_PART, Plan, load, make_plan, save
 from tasks.store.store import Store
 from tests.tasks.conftest import job_of
 
@@ -118,10 +118,11 @@ def test_more_rounds_keep_the_earlier_blocks(spec: Spec) -> None:
     def rounds(blocks: int) -> set[str]:
         return paths(make_plan(spec, methods=("simulate",), rounds=blocks << 20))
 
-    assert len(rounds(8)) == 2 * 2
-    assert rounds(8) < rounds(16)
-    assert len(rounds(9) - rounds(8)) == 2
-    assert rounds(8) < rounds(9)
+    two = 2 * BLOCKS_PER_PART
+    assert len(rounds(two)) == 2 * 2
+    assert rounds(two) < rounds(2 * two)
+    assert len(rounds(two + 1) - rounds(two)) == 2
+    assert rounds(two) < rounds(two + 1)
 
 
 def test_rounds_are_rounded_up_to_whole_blocks(spec: Spec) -> None:

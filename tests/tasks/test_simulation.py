@@ -66,7 +66,9 @@ def test_every_wager_has_its_edge_and_interval(exact: Analysis, check: Check) ->
     edges = check.evidence["edges"]
     assert [(e["wager"], e["strategy"]) for e in edges] == [r.key for r in exact.results]
     assert check.evidence["family"] == CHANCE
-    assert check.evidence["threshold"] == CHANCE / len(check.evidence["tests"])
+    tests = len(check.evidence["tests"]) + check.evidence["columns"]["tests"]
+    assert check.evidence["threshold"] == CHANCE / tests
+    assert tests > len(edges) + 30
     assert check.detail.endswith(
         f"{len(edges)} of {len(edges)} exact edges lie in the intervals of the simulated ones"
     )
@@ -134,7 +136,7 @@ def test_the_page_shows_edges_beside_each_other(
     assert part.count('<circle cx="') == len(check.evidence["edges"]) == 7
     assert ">5.8824%<" in part  # Lucky Monkey, exactly
     assert ">3.0496%<" in part  # Ante
-    tests = len(check.evidence["tests"])
+    tests = len(check.evidence["tests"]) + check.evidence["columns"]["tests"]
     assert f"once in {tests * 1_000_000:,} runs" in part
     assert "once in 1,000,000." in part
     assert "Bernstein" not in part
