@@ -89,7 +89,7 @@ def test_every_table_is_there(original: Store) -> None:
 
 def test_runs_and_games_are_told(original: Store) -> None:
     text = rows(original, "SELECT game, runs, certified, verdict FROM games")
-    assert text == [("fu-bacc", 2, False, "not certified: agreement not run")]
+    assert text == [("fu-bacc", 2, False, "not certified: apart, agreement not run")]
     sql = "SELECT methods, rounds, seed, latest FROM runs ORDER BY issued, latest"
     assert rows(original, sql) == [
         ("enumerate, simulate", 1 << 20, 1, False),
