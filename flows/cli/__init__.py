@@ -28,7 +28,7 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 #: Commands in the order in which the help lists them; each is a module of `flows.commands`.
 COMMANDS = (
     "games", "certify", "verify", "plan", "price", "explain", "design", "shoes", "deal",
-    "strategy", "distribution", "readings", "report", "query", "runs", "keys", "serve",
+    "strategy", "distribution", "readings", "report", "export", "query", "runs", "keys", "serve",
 )  # fmt: skip
 #: Exit statuses: a mistake in the input (or a game that is not certified), in the call, Ctrl-C.
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130

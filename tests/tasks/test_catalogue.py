@@ -279,7 +279,7 @@ def test_a_certificate_of_another_version_is_left_out(store: Store) -> None:
     store.write(path, json.dumps(old).encode())
     before = query(store, "SELECT run FROM runs")
     (reason,) = refresh(store)
-    assert reason.endswith(f"{path}: a certificate of schema 1; this version reads schema 2")
+    assert reason.endswith(f"{path}: a certificate of schema 1; this version reads schema 3")
     assert query(store, "SELECT run FROM runs") == before
     with pytest.raises(OtherVersionError, match="schema 1"):
         read_statement("fu-bacc", "0000000000000001", store)

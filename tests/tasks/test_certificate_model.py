@@ -73,7 +73,7 @@ def test_what_is_no_certificate_is_named(
     for key in path[:-1]:
         inner = inner[key]
     inner[path[-1]] = value
-    with pytest.raises(DealproofError, match=f"schema 2: .*{path[-1]}"):
+    with pytest.raises(DealproofError, match=f"schema 3: .*{path[-1]}"):
         validated(spoiled)
 
 

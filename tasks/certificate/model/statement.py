@@ -23,9 +23,9 @@ from tasks.certificate.model.studies import (
 from tasks.certificate.model.wagers import CertifiedWager
 
 STATEMENT = "https://in-toto.io/Statement/v1"
-PREDICATE = "urn:dealproof:certificate:v2"
+PREDICATE = "urn:dealproof:certificate:v3"
 #: Version of the models below; a reader of another one refuses a certificate.
-SCHEMA = 2
+SCHEMA = 3
 
 
 class SharedPart(Model):
@@ -52,7 +52,7 @@ class CheckResult(Model):
 class Certificate(Model):
     """Everything that a run certifies."""
 
-    version: Literal[2] = Field(alias="schema")
+    version: Literal[3] = Field(alias="schema")
     document: Document
     game: str
     title: str
@@ -85,7 +85,7 @@ class Statement(Model):
 
     kind: Literal["https://in-toto.io/Statement/v1"] = Field(alias="_type")
     subject: tuple[Subject, ...]
-    predicate_type: Literal["urn:dealproof:certificate:v2"] = Field(alias="predicateType")
+    predicate_type: Literal["urn:dealproof:certificate:v3"] = Field(alias="predicateType")
     predicate: Certificate
 
     def document(self) -> dict[str, Any]:
